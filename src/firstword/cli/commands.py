@@ -1,0 +1,78 @@
+"""How a command line is put together: commands named in a table, imported when called, errors on one line.
+
+Above it: `main`, `speech_infra` and `agent_infra`, each a table. A command is a Typer function or a Typer app; what it
+raises from `firstword.errors` becomes one line on stderr and the exit code of its class. Only the command that is
+called is imported, so `--help` is instant.
+"""
+
+import sys
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from typing import Any, NamedTuple
+
+import typer
+
+from firstword import __version__
+from firstword.errors import FirstwordError
+
+__all__ = ["Command", "run_commands"]
+
+
+class Command(NamedTuple):
+    """Where a command lives (`module:attribute`, a function or a Typer app) and its one line of help."""
+
+    home: str
+    help: str
+
+
+def run_commands(program: str, about: str, table: Mapping[str, Command], argv: Sequence[str] | None = None) -> None:
+    """Run one command line and exit: 0 done, 1 the job failed, 2 wrong use, 130 interrupted."""
+    sys.exit(_status(program, about, table, list(sys.argv[1:] if argv is None else argv)))
+
+
+def _status(program: str, about: str, table: Mapping[str, Command], argv: list[str]) -> int:
+    if not argv or argv[0] in ("-h", "--help"):
+        print(_overview(program, about, table))
+        return 0 if argv else 2
+    if argv[0] == "--version":
+        print(f"{program} {__version__}")
+        return 0
+    name, rest = argv[0], argv[1:]
+    if name not in table:
+        print(f"{program}: there is no command {name!r}; one of: {', '.join(table)}.", file=sys.stderr)
+        return 2
+    return _call(f"{program} {name}", table[name], rest)
+
+
+def _call(title: str, command: Command, argv: list[str]) -> int:
+    try:
+        module, _, attribute = command.home.partition(":")
+        target: Any = getattr(import_module(module), attribute)
+        if not isinstance(target, typer.Typer):
+            app = typer.Typer(add_completion=False, context_settings={"help_option_names": ["-h", "--help"]})
+            app.command(help=target.__doc__ or command.help)(target)
+            target = app
+        result = typer.main.get_command(target).main(args=argv, prog_name=title, standalone_mode=False)
+    except typer.Exit as error:
+        return error.exit_code
+    except (KeyboardInterrupt, typer.Abort):
+        print(f"{title}: interrupted", file=sys.stderr)
+        return 130
+    except typer.TyperException as error:
+        text = error.format_message() if hasattr(error, "format_message") else str(error)
+        print(f"{title}: {' '.join(text.split())} Try {title} --help.", file=sys.stderr)
+        return 2
+    except FirstwordError as error:
+        print(f"{title}: {error.one_line()}", file=sys.stderr)
+        return error.exit_code
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 1
+    return result if isinstance(result, int) else 0
+
+
+def _overview(program: str, about: str, table: Mapping[str, Command]) -> str:
+    width = max(len(name) for name in table)
+    rows = "\n".join(f"  {name:<{width}}  {command.help}" for name, command in table.items())
+    usage = f"Usage: {program} COMMAND [OPTIONS]"
+    return f"{usage}\n\n{about}\n\n{rows}\n\n`{program} COMMAND --help` tells a command's options."

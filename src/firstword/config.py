@@ -1,0 +1,176 @@
+"""Every setting of every part, as frozen dataclasses; the only reader of the environment.
+
+A field `max_lead_s` of `ServerSettings` (prefix SERVER) is `FIRSTWORD_SERVER_MAX_LEAD_S` in the environment. A flag
+beats the environment, which beats the default here. `firstword doctor --settings` lists them all.
+"""
+
+import dataclasses
+import os
+import types
+import typing
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Self
+
+from firstword.errors import ConfigError
+
+__all__ = [
+    "AgentSettings",
+    "AssetSettings",
+    "ClientSettings",
+    "LlmSettings",
+    "LogSettings",
+    "ServerSettings",
+    "Settings",
+    "VoiceSettings",
+    "every_setting",
+]
+
+
+def _setting[T](default: T, help: str) -> T:
+    result: T = field(default=default, metadata={"help": help})
+    return result
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """Base: knows its prefix and how to read itself from a mapping."""
+
+    prefix: ClassVar[str] = ""
+
+    @classmethod
+    def load(cls, environ: Mapping[str, str] | None = None, **overrides: Any) -> Self:
+        """Settings from `environ` (default: the process's), then `overrides` that are not None. Raises ConfigError."""
+        source = os.environ if environ is None else environ
+        values: dict[str, Any] = {}
+        hints = typing.get_type_hints(cls)
+        for item in dataclasses.fields(cls):
+            name = cls.variable(item.name)
+            if overrides.get(item.name) is not None:
+                values[item.name] = overrides[item.name]
+            elif source.get(name, "") != "":
+                values[item.name] = _parse(name, source[name], hints[item.name])
+        unknown = set(overrides) - {item.name for item in dataclasses.fields(cls)}
+        if unknown:
+            raise TypeError(f"{cls.__name__} has no setting {', '.join(sorted(unknown))}")
+        return cls(**values)
+
+    @classmethod
+    def variable(cls, name: str) -> str:
+        return f"FIRSTWORD_{cls.prefix}_{name}".upper()
+
+
+def _parse(name: str, text: str, kind: Any) -> Any:
+    if isinstance(kind, types.UnionType):
+        kind = next(part for part in typing.get_args(kind) if part is not types.NoneType)
+    try:
+        if kind is bool:
+            return {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False}[text.lower()]
+        return kind(text)
+    except (KeyError, ValueError) as error:
+        wanted = "true or false" if kind is bool else f"a value of type {kind.__name__}"
+        raise ConfigError(f"{name} is {text!r}.", hint=f"Set it to {wanted}, or unset it.") from error
+
+
+@dataclass(frozen=True, kw_only=True)
+class AssetSettings(Settings):
+    """Where weights and voices come from and where they are kept."""
+
+    prefix: ClassVar[str] = "ASSETS"
+    source: str = _setting("packages", "packages | hub | dir:PATH | s3://BUCKET/PREFIX")
+    cache_dir: str | None = _setting(None, "where assets are kept; default: the user's cache directory")
+    download_timeout_s: float = _setting(600.0, "deadline of one download")
+
+
+@dataclass(frozen=True, kw_only=True)
+class VoiceSettings(Settings):
+    """The inference session."""
+
+    prefix: ClassVar[str] = "VOICE"
+    engine: str = _setting("kokoro", "kokoro | tone (a test voice that needs no weights)")
+    backend: str = _setting("auto", "auto | onnxruntime | cuda | openvino")
+    threads: int = _setting(0, "intra-op threads of inference; 0: one per core the process may use, at most 4")
+    decode: str = _setting("auto", "auto | full | streamed: whether a sentence is decoded whole or in windows")
+    default_voice: str = _setting("af_heart", "voice of a request that names none")
+    max_piece_tokens: int = _setting(
+        300, "longest piece of one inference, in phoneme tokens (510 is the model's limit)"
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ServerSettings(Settings):
+    """The speech server."""
+
+    prefix: ClassVar[str] = "SERVER"
+    host: str = _setting("127.0.0.1", "address to listen on")
+    port: int = _setting(8080, "port to listen on; 0 picks one")
+    max_text_chars: int = _setting(20_000, "longest text of one request")
+    max_message_bytes: int = _setting(1_048_576, "longest message or body accepted")
+    max_queued_requests: int = _setting(64, "requests one session may have waiting")
+    max_queued_chars: int = _setting(100_000, "characters one session may have waiting")
+    max_sessions: int = _setting(64, "open sessions and running requests; more are told 503 / overloaded")
+    max_lead_s: float = _setting(3.0, "how far audio is sent ahead of playback")
+    max_request_age_s: float = _setting(60.0, "a request_timestamp older than this is answered 408")
+    text_timeout_s: float = _setting(30.0, "a text_delta request without text for this long is completed")
+    idle_flush_ms: int = _setting(60, "a pause in the text after which a finished sentence is released")
+    send_timeout_s: float = _setting(30.0, "a reader that takes nothing for this long is dropped")
+    drain_s: float = _setting(20.0, "how long running answers may finish after SIGTERM")
+    api_key_file: str | None = _setting(None, "file of bearer keys, one a line; without it no key is asked for")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClientSettings(Settings):
+    """The client library."""
+
+    prefix: ClassVar[str] = "CLIENT"
+    connect_timeout_s: float = _setting(10.0, "deadline for opening a session")
+    receive_timeout_s: float = _setting(60.0, "deadline for the next frame while an answer is awaited")
+    send_timeout_s: float = _setting(10.0, "deadline for handing a frame to the network")
+    max_reconnects: int = _setting(3, "new sessions tried for one answer before it fails")
+    rotate_after_s: float = _setting(
+        1500.0, "age at which a session is replaced between requests (SageMaker ends them at 1800)"
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class LlmSettings(Settings):
+    """The packaged language model."""
+
+    prefix: ClassVar[str] = "LLM"
+    threads: int = _setting(1, "threads that generate; more collapse beside synthesis on two cores")
+    prompt_threads: int = _setting(2, "threads that read the prompt")
+    context_tokens: int = _setting(2048, "context length")
+
+
+@dataclass(frozen=True, kw_only=True)
+class AgentSettings(Settings):
+    """The voice agent."""
+
+    prefix: ClassVar[str] = "AGENT"
+    model: str = _setting("local", "local | openai:URL | bedrock:MODEL_ID")
+    speech: str = _setting("http://127.0.0.1:8080", "URL of a speech server, or endpoint:NAME on SageMaker")
+    region: str | None = _setting(None, "AWS region of endpoint and model; default: AWS_REGION")
+    max_tokens: int = _setting(220, "longest answer, in the model's tokens")
+    temperature: float = _setting(0.2, "sampling temperature")
+    max_conversations: int = _setting(100, "conversations kept in memory; the longest unused goes first")
+    max_prompt_chars: int = _setting(20_000, "longest prompt")
+    reader_timeout_s: float = _setting(30.0, "an answer whose events nobody takes for this long is stopped")
+    first_chunk: str = _setting("clause", "clause | sentence: what the first thing spoken may be")
+
+
+@dataclass(frozen=True, kw_only=True)
+class LogSettings(Settings):
+    """What the processes write to stderr."""
+
+    prefix: ClassVar[str] = "LOG"
+    level: str = _setting("INFO", "DEBUG | INFO | WARNING | ERROR; spoken text is logged at DEBUG only")
+    format: str = _setting("text", "text | json")
+
+
+def every_setting() -> Iterator[tuple[str, str, Any, str]]:
+    """Variable, type, default and meaning of every setting, in the order of this file."""
+    for group in Settings.__subclasses__():
+        hints = typing.get_type_hints(group)
+        for item in dataclasses.fields(group):
+            kind = hints[item.name]
+            yield group.variable(item.name), getattr(kind, "__name__", str(kind)), item.default, item.metadata["help"]

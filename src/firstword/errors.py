@@ -1,0 +1,150 @@
+"""Every error firstword raises on purpose, as one tree.
+
+    FirstwordError              code, message, hint, retryable
+    ├── UsageError              the caller asked for something that cannot be: exit 2
+    │   └── ConfigError         a setting is missing or has a value that means nothing
+    ├── AssetError              weights or voices: missing, corrupt, unreachable
+    │   ├── AssetMissing
+    │   ├── AssetCorrupt
+    │   └── AssetSourceError    the place they come from did not deliver
+    ├── SpeechError             a request the speech side refuses or cannot finish; `code` travels on the wire
+    │   ├── RequestRefused      the peer's mistake: bad voice, bad speed, text too long, overloaded
+    │   └── EngineFailed        ours: inference raised
+    ├── CodecError              an audio format that is unknown, or bytes that are not what they claim
+    ├── TransportError          the way to the peer broke
+    │   ├── ConnectFailed       it never stood
+    │   ├── ConnectionLost      it ended before the peer said it was done
+    │   └── TransportTimeout    nothing came within the deadline
+    ├── ProtocolError           the peer spoke, and it was not the protocol
+    ├── RemoteError             the peer reported an error of its own; carries its code
+    ├── AgentError              the model or the agent failed
+    └── InfraError              a deploy step failed
+
+Knows nothing of the rest of the package; everything may import it. A message says what was wrong and where; `hint`
+says what to do. Neither ever holds what a user said, nor a bare exception text.
+"""
+
+from typing import ClassVar
+
+__all__ = [
+    "AgentError",
+    "AssetCorrupt",
+    "AssetError",
+    "AssetMissing",
+    "AssetSourceError",
+    "CodecError",
+    "ConfigError",
+    "ConnectFailed",
+    "ConnectionLost",
+    "EngineFailed",
+    "FirstwordError",
+    "InfraError",
+    "ProtocolError",
+    "RemoteError",
+    "RequestRefused",
+    "SpeechError",
+    "TransportError",
+    "TransportTimeout",
+    "UsageError",
+]
+
+
+class FirstwordError(Exception):
+    """Base of the tree.
+
+    `code` is a stable string that programs may match on; `exit_code` is what a command line exits with.
+    """
+
+    default_code: ClassVar[str] = "internal"
+    exit_code: ClassVar[int] = 1
+
+    def __init__(self, message: str, *, code: str | None = None, hint: str = "", retryable: bool = False) -> None:
+        super().__init__(message)
+        self.message = message
+        self.code = code or self.default_code
+        self.hint = hint
+        self.retryable = retryable
+
+    def one_line(self) -> str:
+        """The message and its hint on one line, as a command line prints it."""
+        text = f"{self.message} {self.hint}" if self.hint else self.message
+        return " ".join(text.split())
+
+
+class UsageError(FirstwordError):
+    default_code = "usage"
+    exit_code = 2
+
+
+class ConfigError(UsageError):
+    default_code = "bad_config"
+
+
+class AssetError(FirstwordError):
+    default_code = "asset"
+
+
+class AssetMissing(AssetError):
+    default_code = "asset_missing"
+
+
+class AssetCorrupt(AssetError):
+    default_code = "asset_corrupt"
+
+
+class AssetSourceError(AssetError):
+    default_code = "asset_source"
+
+
+class SpeechError(FirstwordError):
+    """`terminal` tells whether the request it names is over (it then gets no other terminal message)."""
+
+    def __init__(
+        self, message: str, *, code: str | None = None, hint: str = "", retryable: bool = False, terminal: bool = True
+    ) -> None:
+        super().__init__(message, code=code, hint=hint, retryable=retryable)
+        self.terminal = terminal
+
+
+class RequestRefused(SpeechError):
+    default_code = "bad_message"
+
+
+class EngineFailed(SpeechError):
+    default_code = "engine_failed"
+
+
+class CodecError(FirstwordError):
+    default_code = "codec"
+
+
+class TransportError(FirstwordError):
+    default_code = "transport"
+
+
+class ConnectFailed(TransportError):
+    default_code = "connect_failed"
+
+
+class ConnectionLost(TransportError):
+    default_code = "connection_lost"
+
+
+class TransportTimeout(TransportError):
+    default_code = "timeout"
+
+
+class ProtocolError(FirstwordError):
+    default_code = "protocol"
+
+
+class RemoteError(FirstwordError):
+    default_code = "remote"
+
+
+class AgentError(FirstwordError):
+    default_code = "agent"
+
+
+class InfraError(FirstwordError):
+    default_code = "infra"

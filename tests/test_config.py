@@ -1,0 +1,29 @@
+"""Settings: flag beats environment beats default, and a bad value says so."""
+
+import pytest
+
+from firstword.config import ServerSettings, every_setting
+from firstword.errors import ConfigError
+
+
+def test_a_default_holds_when_nothing_is_said() -> None:
+    assert ServerSettings.load({}).port == 8080
+
+
+def test_the_environment_beats_the_default_and_a_flag_beats_both() -> None:
+    environ = {"FIRSTWORD_SERVER_PORT": "9000"}
+    assert ServerSettings.load(environ).port == 9000
+    assert ServerSettings.load(environ, port=0).port == 0
+
+
+def test_a_value_of_the_wrong_kind_is_named_with_what_to_do() -> None:
+    with pytest.raises(ConfigError) as caught:
+        ServerSettings.load({"FIRSTWORD_SERVER_PORT": "eighty"})
+    assert "FIRSTWORD_SERVER_PORT" in caught.value.message
+    assert caught.value.exit_code == 2
+
+
+def test_every_setting_has_a_unique_variable_and_a_meaning() -> None:
+    rows = list(every_setting())
+    assert len({name for name, *_ in rows}) == len(rows)
+    assert all(meaning for *_, meaning in rows)
