@@ -4,12 +4,7 @@ Importing the package imports nothing else; the names below load what they need 
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from firstword.client.connection import connect as connect
-    from firstword.client.simple import Speech as Speech
-    from firstword.client.simple import say as say
+from typing import Any
 
 __version__ = "0.1.0"
 __all__ = ["Speech", "__version__", "connect", "say"]

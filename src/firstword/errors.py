@@ -97,13 +97,21 @@ class AssetSourceError(AssetError):
 
 
 class SpeechError(FirstwordError):
-    """`terminal` tells whether the request it names is over (it then gets no other terminal message)."""
+    """`terminal` tells whether the request `request_id` is over (it then gets no other terminal message)."""
 
     def __init__(
-        self, message: str, *, code: str | None = None, hint: str = "", retryable: bool = False, terminal: bool = True
+        self,
+        message: str,
+        *,
+        code: str | None = None,
+        hint: str = "",
+        retryable: bool = False,
+        terminal: bool = True,
+        request_id: str | None = None,
     ) -> None:
         super().__init__(message, code=code, hint=hint, retryable=retryable)
         self.terminal = terminal
+        self.request_id = request_id
 
 
 class RequestRefused(SpeechError):

@@ -146,7 +146,7 @@ class SynthesisComplete(_Message, frozen=True, kw_only=True, tag="synthesis_comp
     request_id: str
     total_duration_s: float
     elapsed_s: float
-    first_audio_s: float | None
+    first_audio_s: float | None = None
     audio_bytes: int
 
 
