@@ -49,13 +49,17 @@ class AudioStreamStart(_Event, frozen=True, kw_only=True, tag="audio_stream_star
 
 
 class SentenceEvent(_Event, frozen=True, kw_only=True, tag="sentence"):
-    """`char_start` and `char_end` are code points of the whole answer's text, as far as it had come."""
+    """`char_start` and `char_end` are code points of the whole answer's text, as far as it had come.
+
+    `sent_ms` is when its text was handed to the voice, on the clock of `t_ms`; None where no sentence is sent.
+    """
 
     index: int
     text: str
     audio_offset_s: float
     char_start: int = 0
     char_end: int = 0
+    sent_ms: float | None = None
 
 
 class AgentTimings(_Event, frozen=True, kw_only=True, tag="timings"):
