@@ -1,0 +1,23 @@
+"""Chooses the voice engine by its settings. Imports it only then: an engine brings seconds of imports with it."""
+
+from firstword.config import AssetSettings, VoiceSettings
+from firstword.errors import ConfigError
+from firstword.kokoro.synthesizer import Synthesizer
+
+__all__ = ["load_synthesizer"]
+
+
+def load_synthesizer(settings: VoiceSettings, assets: AssetSettings) -> Synthesizer:  # noqa: ARG001
+    """The engine that `settings.engine` names. Its weights load (and are fetched, if need be) in its `warm`.
+
+    Raises ConfigError if there is no such engine.
+    """
+    match settings.engine:
+        case "tone":
+            from firstword.kokoro.tone import ToneVoice
+
+            return ToneVoice(max_piece_tokens=settings.max_piece_tokens)
+        case other:
+            raise ConfigError(
+                f"There is no voice engine {other!r}.", hint="Set FIRSTWORD_VOICE_ENGINE to kokoro or tone."
+            )
