@@ -1,0 +1,69 @@
+"""Numbers as people and programs read them: tables, JSON, and what machine they came from."""
+
+import json
+import os
+import platform
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from rich.console import Console
+from rich.table import Table
+
+from firstword import __version__
+from firstword.errors import FirstwordError
+
+__all__ = ["machine", "print_json", "table", "to_json", "write_json"]
+
+
+def machine() -> dict[str, Any]:
+    """What a reader needs to know of this machine to place its numbers."""
+    return {
+        "processor": _processor(),
+        "cores": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
+        "load_average": [round(value, 2) for value in os.getloadavg()],
+        "system": f"{platform.system()} {platform.machine()}",
+        "python": platform.python_version(),
+        "firstword": __version__,
+    }
+
+
+def _processor() -> str:
+    info = Path("/proc/cpuinfo")
+    if info.exists():
+        for line in info.read_text().splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    return platform.processor() or "unknown"
+
+
+def to_json(value: Any) -> str:
+    """Indented JSON of dataclasses, structs and plain values."""
+    return json.dumps(msgspec.to_builtins(value), indent=2, ensure_ascii=False)
+
+
+def print_json(value: Any) -> None:
+    """JSON on stdout, and nothing else there."""
+    sys.stdout.write(to_json(value) + "\n")
+
+
+def write_json(value: Any, path: Path) -> None:
+    """Raises FirstwordError where the file cannot be written."""
+    try:
+        path.write_text(to_json(value) + "\n", encoding="utf-8")
+    except OSError as error:
+        raise FirstwordError(f"{path} could not be written: {error.strerror}.", code="output") from error
+
+
+def table(title: str, head: Sequence[str], rows: Sequence[Sequence[object]], console: Console) -> None:
+    """A table of rows; numbers stand right."""
+    result = Table(
+        title=title, title_justify="left", header_style="bold", box=None, pad_edge=False, padding=(0, 2, 0, 0)
+    )
+    for index, name in enumerate(head):
+        result.add_column(name, justify="left" if index == 0 else "right")
+    for row in rows:
+        result.add_row(*("–" if cell is None else str(cell) for cell in row))
+    console.print(result)
