@@ -1,0 +1,15 @@
+"""Written text -> the words to say, with an exact map back: markdown, code, links, emoji, numbers, pronunciations.
+
+    speakable(text) -> Spoken              a sentence or a whole text at once
+    SpeakableStream                        a live text: reasoning and open fences cross its sentences
+    SpeakableOptions                       what is announced, named, dropped or pronounced otherwise
+
+Above it: `speech` (says `Spoken.segments`), `cli`. Beside it: `text.chunker`, which cuts the source; nothing here cuts.
+It knows nothing of phonemizers, voices or sockets.
+"""
+
+from firstword.text.speakable.options import SpeakableOptions
+from firstword.text.speakable.spoken import Pause, Phonemes, Said, Segment, Spoken
+from firstword.text.speakable.stream import SpeakableStream, speakable
+
+__all__ = ["Pause", "Phonemes", "Said", "Segment", "SpeakableOptions", "SpeakableStream", "Spoken", "speakable"]

@@ -1,0 +1,85 @@
+"""What is said: the words, where each stood in the source, and the parts that are not plain words."""
+
+from bisect import bisect_right
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+
+__all__ = ["Pause", "Phonemes", "Said", "Segment", "Span", "Spoken"]
+
+
+class Span(NamedTuple):
+    """Spoken `[start, end)` was written at source `[source_start, source_end)`."""
+
+    start: int
+    end: int
+    source_start: int
+    source_end: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Said:
+    """Words to be read as they stand: `Spoken.text[start:end]`."""
+
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Phonemes:
+    """`Spoken.text[start:end]` is to be pronounced `ipa`, in the voice's own symbols."""
+
+    start: int
+    end: int
+    ipa: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pause:
+    """Silence of `seconds` before `Spoken.text[start]`; `end` is `start`."""
+
+    start: int
+    end: int
+    seconds: float
+
+
+type Segment = Said | Phonemes | Pause
+
+
+@dataclass(frozen=True)
+class Spoken:
+    """Words as said. Offsets are code points.
+
+    `spans` are sorted by `start`; a word taken over unchanged has a span of its own with an equal slice of the source,
+    words that stand for something written otherwise ("$3.5M") share one. `segments` cover `text` in order.
+    """
+
+    text: str
+    spans: tuple[Span, ...]
+    segments: tuple[Segment, ...]
+    exact: tuple[bool, ...] = field(repr=False)
+    """Per span: whether it stands in the source character by character."""
+
+    def to_source(self, start: int, end: int) -> tuple[int, int]:
+        """The smallest source range where spoken `[start, end)` was written; empty where nothing was."""
+        first = max(0, bisect_right(self._starts, start) - 1)
+        low = high = -1
+        for index in range(first, len(self.spans)):
+            span = self.spans[index]
+            if span.start >= end:
+                break
+            if span.end <= start:
+                continue
+            left, right = span.source_start, span.source_end
+            if self.exact[index]:
+                left += max(0, start - span.start)
+                right -= max(0, span.end - end)
+            low = left if low < 0 else min(low, left)
+            high = max(high, right)
+        if low < 0:
+            low = high = self.spans[first].source_end if self.spans else 0
+        return low, high
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [span.start for span in self.spans]

@@ -1,0 +1,51 @@
+"""The two doors: a text at once, and a live text sentence by sentence."""
+
+from firstword.text.speakable.mapped import Mapped
+from firstword.text.speakable.options import SpeakableOptions
+from firstword.text.speakable.passes import Speaker
+from firstword.text.speakable.reasoning import ReasoningFilter
+from firstword.text.speakable.source import Source
+from firstword.text.speakable.spoken import Spoken
+
+__all__ = ["SpeakableStream", "speakable"]
+
+_PLAIN = SpeakableOptions()
+
+
+def speakable(text: str, language: str = "en-us", options: SpeakableOptions = _PLAIN) -> Spoken:
+    """`text` as said in `language`, numbers expanded, nothing but words and punctuation left.
+
+    Empty if there is nothing to say. Raises RequestRefused (code bad_pronunciation) if an inline pronunciation holds
+    a symbol that `options.symbols` lacks.
+    """
+    hidden = ReasoningFilter(inside=options.inside_reasoning)
+    shown = [*hidden.feed(text), *hidden.finish()]
+    return Speaker(language, options).say(Mapped.join(shown), starts_line=True)
+
+
+class SpeakableStream:
+    """A live text. Give every delta to `feed` and its result to the chunker; say each sentence the chunker cuts.
+
+        chunker.feed(stream.feed(delta)) -> sentences;   stream.say(sentence) -> Spoken
+        chunker.feed(stream.finish()), chunker.flush()   at the end
+
+    Offsets of what `say` returns count in everything fed. Sentences are said in the order they were cut, each once.
+    """
+
+    def __init__(self, language: str = "en-us", options: SpeakableOptions = _PLAIN) -> None:
+        self._hidden = ReasoningFilter(inside=options.inside_reasoning)
+        self._source = Source()
+        self._speaker = Speaker(language, options)
+
+    def feed(self, delta: str) -> str:
+        """The part of the text, up to and with `delta`, that may now be cut into sentences."""
+        return self._source.extend(self._hidden.feed(delta))
+
+    def finish(self) -> str:
+        """What had been held back, at the end of the text."""
+        return self._source.extend(self._hidden.finish())
+
+    def say(self, sentence: str) -> Spoken:
+        """One sentence as said. Raises RequestRefused as `speakable` does."""
+        found = self._source.take(sentence)
+        return self._speaker.say(found.text, starts_line=found.starts_line)
