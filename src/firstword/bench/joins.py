@@ -1,0 +1,90 @@
+"""Faults of audio that was put together from pieces: clicks, gaps, repeated blocks. Pure.
+
+Transcription cannot hear them (a recogniser reads every word of speech with a tenth of it cut out), so the samples are
+looked at: a click is a jump that its neighbourhood does not explain, a gap is digital silence with sound on both
+sides, a repetition is a block that stands twice in a row. Pauses that punctuation asks for are not gaps: they are
+longer than `MAX_GAP_S`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firstword.audio import SAMPLE_RATE_HZ, pcm_to_float
+
+__all__ = ["MAX_GAP_S", "MIN_GAP_S", "Fault", "find_faults"]
+
+MIN_GAP_S: Final = 0.002
+MAX_GAP_S: Final = 0.045
+"""Shorter digital silence between sounds is a fault; the shortest pause of punctuation is longer."""
+
+_QUIET: Final = 0.004
+_CLICK_FLOOR: Final = 0.06
+_CLICK_RATIO: Final = 2.5
+_BLOCKS_S: Final = (0.005, 0.010, 0.020, 0.025, 0.040, 0.050, 0.100, 0.250)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fault:
+    kind: str
+    at_s: float
+
+
+def find_faults(pcm: bytes, joins_s: Sequence[float] = (), sample_rate_hz: int = SAMPLE_RATE_HZ) -> list[Fault]:
+    """Every fault: clicks and gaps anywhere, repeated blocks at the joins (each join in seconds)."""
+    samples = pcm_to_float(pcm)
+    found = [Fault(kind="gap", at_s=at / sample_rate_hz) for at in _gaps(samples, sample_rate_hz)]
+    found += [Fault(kind="click", at_s=at / sample_rate_hz) for at in _clicks(samples, sample_rate_hz)]
+    for join_s in joins_s:
+        at = round(join_s * sample_rate_hz)
+        if _repeats(samples, at, sample_rate_hz):
+            found.append(Fault(kind="repeat", at_s=join_s))
+    return sorted(found, key=lambda fault: fault.at_s)
+
+
+def _gaps(samples: NDArray[np.float32], rate_hz: int) -> list[int]:
+    """Starts of runs of exact zeros, of fault length, with sound within 2 ms on both sides."""
+    zero = np.concatenate(([0], (samples == 0).astype(np.int8), [0]))
+    edges = np.flatnonzero(np.diff(zero))
+    near = max(1, round(0.002 * rate_hz))
+    found = []
+    for start, end in zip(edges[::2], edges[1::2], strict=True):
+        if not MIN_GAP_S * rate_hz <= end - start <= MAX_GAP_S * rate_hz:
+            continue
+        before, after = samples[max(0, start - near) : start], samples[end : end + near]
+        if len(before) and len(after) and np.abs(before).max() > _QUIET and np.abs(after).max() > _QUIET:
+            found.append(int(start))
+    return found
+
+
+def _clicks(samples: NDArray[np.float32], rate_hz: int) -> list[int]:
+    """Where the second difference stands far above everything within 10 ms, itself excepted."""
+    if len(samples) < 8:
+        return []
+    jump = np.abs(np.diff(samples, n=2))
+    found = []
+    for at in np.flatnonzero(jump > _CLICK_FLOOR):
+        reach, own = round(0.010 * rate_hz), 3
+        around = np.concatenate((jump[max(0, at - reach) : max(0, at - own)], jump[at + own + 1 : at + reach]))
+        if (
+            len(around)
+            and jump[at] > _CLICK_RATIO * around.max()
+            and jump[at] >= jump[max(0, at - own) : at + own].max()
+        ):
+            found.append(int(at) + 1)
+    return found
+
+
+def _repeats(samples: NDArray[np.float32], at: int, rate_hz: int) -> bool:
+    """Whether some block that ends at `at` stands there again, sample for sample, and is no silence."""
+    for length_s in _BLOCKS_S:
+        size = round(length_s * rate_hz)
+        before, after = samples[at - size : at], samples[at : at + size]
+        if at < size or len(after) < size or np.abs(before).max() < _QUIET:
+            continue
+        if np.abs(before - after).max() < 1e-3:
+            return True
+    return False
