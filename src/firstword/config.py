@@ -22,8 +22,10 @@ __all__ = [
     "LogSettings",
     "ServerSettings",
     "Settings",
+    "StackSettings",
     "VoiceSettings",
     "every_setting",
+    "inherited_environment",
 ]
 
 
@@ -139,7 +141,13 @@ class LlmSettings(Settings):
     prefix: ClassVar[str] = "LLM"
     threads: int = _setting(1, "threads that generate; more collapse beside synthesis on two cores")
     prompt_threads: int = _setting(2, "threads that read the prompt")
-    context_tokens: int = _setting(2048, "context length")
+    port: int = _setting(0, "port to listen on; 0 picks one")
+    slots: int = _setting(2, "answers generated at once; more wait")
+    context_tokens: int = _setting(2048, "context length of one answer")
+    max_tokens: int = _setting(220, "longest answer of a request that sets no limit, in tokens")
+    temperature: float = _setting(0.2, "sampling temperature of a request that sets none")
+    repeat_penalty: float = _setting(1.1, "penalty on repetition of a request that sets none")
+    seed: int = _setting(1, "seed of a request that sets none: the same messages give the same answer")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -159,12 +167,29 @@ class AgentSettings(Settings):
 
 
 @dataclass(frozen=True, kw_only=True)
+class StackSettings(Settings):
+    """The launcher of the local stack."""
+
+    prefix: ClassVar[str] = "STACK"
+    ready_timeout_s: float = _setting(600.0, "deadline for a process to be ready; a first start fetches the weights")
+    stop_grace_s: float = _setting(10.0, "how long a process may take to stop before it is killed")
+
+
+@dataclass(frozen=True, kw_only=True)
 class LogSettings(Settings):
     """What the processes write to stderr."""
 
     prefix: ClassVar[str] = "LOG"
     level: str = _setting("INFO", "DEBUG | INFO | WARNING | ERROR; spoken text is logged at DEBUG only")
     format: str = _setting("text", "text | json")
+
+
+def inherited_environment(*changes: Mapping[str, str]) -> dict[str, str]:
+    """The process's own environment with `changes` on top, in order: what a child process is started with."""
+    result = dict(os.environ)
+    for change in changes:
+        result.update(change)
+    return result
 
 
 def every_setting() -> Iterator[tuple[str, str, Any, str]]:

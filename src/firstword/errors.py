@@ -18,6 +18,7 @@
     ├── ProtocolError           the peer spoke, and it was not the protocol
     ├── RemoteError             the peer reported an error of its own; carries its code
     ├── AgentError              the model or the agent failed
+    ├── StackError              a process of the local stack did not start, or died
     └── InfraError              a deploy step failed
 
 Knows nothing of the rest of the package; everything may import it. A message says what was wrong and where; `hint`
@@ -43,9 +44,11 @@ __all__ = [
     "RemoteError",
     "RequestRefused",
     "SpeechError",
+    "StackError",
     "TransportError",
     "TransportTimeout",
     "UsageError",
+    "first_cause",
 ]
 
 
@@ -154,5 +157,25 @@ class AgentError(FirstwordError):
     default_code = "agent"
 
 
+class StackError(FirstwordError):
+    default_code = "stack"
+
+
 class InfraError(FirstwordError):
     default_code = "infra"
+
+
+def first_cause(group: BaseExceptionGroup[BaseException]) -> BaseException:
+    """The exception that a task group's failure is about: the first of ours in it, else the first of all.
+
+    For callers of a task group who are owed one error, not a group: `raise first_cause(group) from None`.
+    """
+    leaves = _leaves(group)
+    return next((leaf for leaf in leaves if isinstance(leaf, FirstwordError)), leaves[0])
+
+
+def _leaves(group: BaseExceptionGroup[BaseException]) -> list[BaseException]:
+    found: list[BaseException] = []
+    for member in group.exceptions:
+        found += _leaves(member) if isinstance(member, BaseExceptionGroup) else [member]
+    return found
