@@ -1,1 +1,1 @@
-"""The one launcher: speech server, language model, emulators and agent as processes on free ports, up and down together."""
+"""The one launcher: speech server, language model, emulators, agent as processes on free ports, all up or all down."""

@@ -50,21 +50,21 @@ class Stack:
 
     @property
     def speech_url(self) -> str:
-        return self._said(Speech().title).url
+        return self.ready(Speech().title).url
 
     @property
     def llm_url(self) -> str:
-        return self._said(Llm().title).url
+        return self.ready(Llm().title).url
 
     @property
     def agent_url(self) -> str:
-        return self._said(Agent().title).url
+        return self.ready(Agent().title).url
 
     @property
     def exports(self) -> Mapping[str, str]:
         """Variables that point AWS tools at the emulator; empty without one."""
         title = Emulator().title
-        return self._said(title).exports if title in self._parts else {}
+        return self.ready(title).exports if title in self._parts else {}
 
     async def __aenter__(self) -> Self:
         await self._group.__aenter__()
@@ -80,16 +80,15 @@ class Stack:
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> bool | None:
+    ) -> None:
         for task in self._tasks:
             task.cancel()
         try:
-            return await self._group.__aexit__(kind, error, trace)
+            await self._group.__aexit__(kind, error, trace)
         except BaseExceptionGroup as group:
             cause = first_cause(group)
-            if cause is error:
-                return False
-            raise cause from None
+            if cause is not error:
+                raise cause from None
 
     async def _run(self, part: Part) -> None:
         needed = {title: self._ready[title] for title in part.after if title in self._parts}
@@ -106,7 +105,8 @@ class Stack:
         )
         await run_process(spawn, self._ready[part.title])
 
-    def _said(self, title: str) -> Ready:
+    def ready(self, title: str) -> Ready:
+        """What the part of that title said when it was ready."""
         if title not in self._parts:
             raise UsageError(f"This stack has no {title}.")
         return self._ready[title].result()

@@ -29,7 +29,7 @@ class Part(Protocol):
     def after(self) -> Sequence[str]: ...
     @property
     def environ(self) -> Mapping[str, str]: ...
-    def argv(self, ready: Mapping[str, Ready]) -> Sequence[str]:
+    def argv(self, ready: Mapping[str, Ready], /) -> Sequence[str]:
         """Module and arguments, given what the parts in `after` said when they were ready, by title."""
         ...
 
@@ -42,7 +42,7 @@ class Speech:
     title: str = _SPEECH
     after: Sequence[str] = ()
 
-    def argv(self, ready: Mapping[str, Ready]) -> Sequence[str]:
+    def argv(self, _ready: Mapping[str, Ready], /) -> Sequence[str]:
         return ("firstword.cli", "serve", "--port", "0")
 
 
@@ -54,7 +54,7 @@ class Llm:
     title: str = _LLM
     after: Sequence[str] = ()
 
-    def argv(self, ready: Mapping[str, Ready]) -> Sequence[str]:
+    def argv(self, _ready: Mapping[str, Ready], /) -> Sequence[str]:
         return ("firstword.llm", "--port", "0")
 
 
@@ -67,7 +67,7 @@ class ScriptedLlm:
     title: str = _LLM
     after: Sequence[str] = ()
 
-    def argv(self, ready: Mapping[str, Ready]) -> Sequence[str]:
+    def argv(self, _ready: Mapping[str, Ready], /) -> Sequence[str]:
         return ("firstword.llm.scripted", "--port", "0", str(self.script))
 
 
@@ -81,7 +81,7 @@ class Emulator:
     title: str = _EMULATOR
     after: Sequence[str] = (_SPEECH, _LLM)
 
-    def argv(self, ready: Mapping[str, Ready]) -> Sequence[str]:
+    def argv(self, ready: Mapping[str, Ready], /) -> Sequence[str]:
         bedrock = ("--bedrock", ready[_LLM].url) if _LLM in ready else ()
         endpoint = f"{self.endpoint}={_url(ready, _SPEECH, self.title)}"
         return ("firstword.cli", "emulate", "--endpoint", endpoint, *bedrock, *self.options)
@@ -97,7 +97,7 @@ class Agent:
     title: str = _AGENT
     after: Sequence[str] = (_SPEECH, _LLM, _EMULATOR)
 
-    def argv(self, ready: Mapping[str, Ready]) -> Sequence[str]:
+    def argv(self, ready: Mapping[str, Ready], /) -> Sequence[str]:
         speech = self.speech or _url(ready, _SPEECH, self.title)
         model = self.model or f"openai:{_url(ready, _LLM, self.title)}"
         return ("firstword.cli", "agent", "--port", "0", "--model", model, "--speech", speech)

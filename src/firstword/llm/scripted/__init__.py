@@ -1,1 +1,1 @@
-"""A language model that says what a script says, at the script's pace: for tests, and for benches whose runs compare."""
+"""A language model that says what a script says, at the script's pace: for tests, and benches whose runs compare."""

@@ -88,7 +88,9 @@ def load_script(path: Path) -> Script:
 
 
 # Words with the space before them, long ones in pieces of five letters; a CJK character is a token of its own.
-_TOKEN: Final = re.compile(r"\s*(?:[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W\u3040-\u9fff\uac00-\ud7af]{1,5}|\S)|\s+")
+_TOKEN: Final = re.compile(
+    r"\s*(?:[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W\u3040-\u9fff\uac00-\ud7af]{1,5}|\S)|\s+"
+)
 
 
 def tokens(text: str) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """The scripted model's HTTP surface: `/v1/chat/completions`, streamed or whole, `/v1/models`, `/health`.
 
 It speaks the OpenAI protocol as far as an agent uses it: deltas, tool calls, usage, errors by status or by a broken
-stream. A reader that hangs up stops it, and `abandoned` counts that. Knows nothing of what is said; the script does.
+stream. A reader that hangs up stops it. Knows nothing of what is said; the script does.
 """
 
 import asyncio
@@ -31,6 +31,9 @@ class ScriptedModel:
         self.script = script
         self.requests: deque[Mapping[str, Any]] = deque(maxlen=_REMEMBERED)
         self.abandoned = 0
+        """Answers whose reader hung up before their end."""
+        self.left = asyncio.Event()
+        """Set once a reader has hung up."""
         self.app = Starlette(
             routes=[
                 Route("/v1/chat/completions", self._complete, methods=["POST"]),
@@ -57,8 +60,9 @@ class ScriptedModel:
         try:
             async for chunk in answer.chunks():
                 yield f"data: {json.dumps(chunk)}\n\n"
-        except BaseException:
+        except asyncio.CancelledError:
             self.abandoned += 1
+            self.left.set()
             raise
         yield "data: [DONE]\n\n"
 
@@ -142,9 +146,9 @@ def _error(status: int, message: str) -> JSONResponse:
     return JSONResponse({"error": {"message": message, "type": "scripted", "code": status}}, status_code=status)
 
 
-async def _models(request: Request) -> Response:
+async def _models(_request: Request) -> Response:
     return JSONResponse({"object": "list", "data": [{"id": _MODEL, "object": "model", "owned_by": "firstword"}]})
 
 
-async def _health(request: Request) -> Response:
+async def _health(_request: Request) -> Response:
     return JSONResponse({"status": "ok"})

@@ -1,0 +1,88 @@
+"""An ASGI application on a TCP port: bound before anyone is told, stopped in order.
+
+Every HTTP process of ours that is started by another one says `listening on http://HOST:PORT` on stdout once it
+answers; here is where it says so. Knows nothing of what is served. Above it: the shells that serve something.
+"""
+
+import asyncio
+import contextlib
+import signal
+import socket
+from collections.abc import AsyncIterator, Iterator
+from typing import Any, Final
+
+import uvicorn
+
+from firstword.errors import UsageError
+
+__all__ = ["listening", "serve"]
+
+_STARTUP_TIMEOUT_S: Final = 60.0
+
+
+class _Server(uvicorn.Server):
+    """Leaves signals to its caller, and says when it has started."""
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self.up = asyncio.Event()
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self.up.set()
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+@contextlib.asynccontextmanager
+async def listening(
+    app: Any, *, host: str = "127.0.0.1", port: int = 0, drain_s: float = 1.0, **options: Any
+) -> AsyncIterator[str]:
+    """Serve `app` while the context is open, on the running loop; gives its URL.
+
+    On exit no new connection is taken, and what runs may finish for `drain_s`. `options` go to uvicorn. Raises
+    UsageError if the address cannot be had.
+    """
+    listener = _bind(host, port)
+    settings = {"log_config": None, "access_log": False, "timeout_graceful_shutdown": max(1, round(drain_s)), **options}
+    server = _Server(uvicorn.Config(app, **settings))
+    async with asyncio.TaskGroup() as group:
+        serving = group.create_task(server.serve(sockets=[listener]))
+        try:
+            up = group.create_task(server.up.wait())
+            await asyncio.wait({serving, up}, timeout=_STARTUP_TIMEOUT_S, return_when=asyncio.FIRST_COMPLETED)
+            if not server.up.is_set():
+                up.cancel()
+                raise UsageError("The application did not start.", hint="Its log says why.")
+            yield _url(listener, host)
+        finally:
+            server.should_exit = True
+
+
+def serve(app: Any, *, host: str, port: int, drain_s: float = 1.0, **options: Any) -> None:
+    """Serve `app` until SIGTERM or SIGINT; prints where it listens."""
+    asyncio.run(_serve(app, host=host, port=port, drain_s=drain_s, **options))
+
+
+async def _serve(app: Any, **options: Any) -> None:
+    stop = asyncio.Event()
+    for name in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(name, stop.set)
+    async with listening(app, **options) as url:
+        print(f"listening on {url}", flush=True)
+        await stop.wait()
+
+
+def _bind(host: str, port: int) -> socket.socket:
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        return socket.create_server((host, port), family=family)
+    except OSError as error:
+        raise UsageError(f"{host}:{port} cannot be listened on.", hint="Name another port, or 0 for any.") from error
+
+
+def _url(listener: socket.socket, host: str) -> str:
+    shown = f"[{host}]" if ":" in host else host
+    return f"http://{shown}:{listener.getsockname()[1]}"
