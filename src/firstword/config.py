@@ -18,6 +18,7 @@ __all__ = [
     "AgentSettings",
     "AssetSettings",
     "ClientSettings",
+    "EmulatorSettings",
     "LlmSettings",
     "LogSettings",
     "ServerSettings",
@@ -173,6 +174,35 @@ class StackSettings(Settings):
     prefix: ClassVar[str] = "STACK"
     ready_timeout_s: float = _setting(600.0, "deadline for a process to be ready; a first start fetches the weights")
     stop_grace_s: float = _setting(10.0, "how long a process may take to stop before it is killed")
+
+
+@dataclass(frozen=True, kw_only=True)
+class EmulatorSettings(Settings):
+    """The stand-in for AWS; its limits are AWS's own unless they are set."""
+
+    prefix: ClassVar[str] = "EMULATOR"
+    host: str = _setting("127.0.0.1", "address to listen on")
+    http_port: int = _setting(0, "port of the HTTP/1.1 listener; 0 picks one")
+    h2_port: int = _setting(0, "port of the HTTP/2 listener; 0 picks one")
+    h2: str = _setting("tls", "tls (as AWS) | h2c (plain, prior knowledge)")
+    region: str = _setting("us-east-1", "the region it claims to be in")
+    rtt_ms: float = _setting(0.0, "network delay added between caller and emulator, there and back")
+    chunk_seed: int | None = _setting(None, "where response streams are cut; default: a new seed for every response")
+    verify_signatures: bool = _setting(False, "check SigV4 signatures of requests and of stream events")
+    access_key_id: str = _setting("AKIAFIRSTWORDLOCAL01", "the one access key that is known")
+    secret_access_key: str = _setting("local-only", "its secret")
+    max_body_bytes: int = _setting(25 * 1024 * 1024, "longest request body of InvokeEndpoint")
+    invoke_timeout_s: float = _setting(60.0, "longest InvokeEndpoint")
+    stream_timeout_s: float = _setting(480.0, "longest InvokeEndpointWithResponseStream")
+    session_limit_s: float = _setting(1800.0, "longest bidirectional session")
+    accept_timeout_s: float = _setting(0.25, "time a container has to accept a connection")
+    handshake_timeout_s: float = _setting(10.0, "time a container has to answer the WebSocket upgrade")
+    ping_interval_s: float = _setting(60.0, "how often a container is pinged")
+    ping_misses: int = _setting(5, "unanswered pings after which a session ends")
+    close_on_input_end: bool = _setting(True, "end of the caller's input closes the container's WebSocket (1000)")
+    agent_timeout_s: float = _setting(3600.0, "longest answer of an agent")
+    max_agent_payload_bytes: int = _setting(100 * 1024 * 1024, "longest payload of InvokeAgentRuntime")
+    model_timeout_s: float = _setting(300.0, "longest answer of a model")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -17,6 +17,7 @@
     │   └── TransportTimeout    nothing came within the deadline
     ├── ProtocolError           the peer spoke, and it was not the protocol
     ├── RemoteError             the peer reported an error of its own; carries its code
+    ├── EmulatedError           what the emulator answers in AWS's place: a status and an error type
     ├── AgentError              the model or the agent failed
     ├── StackError              a process of the local stack did not start, or died
     └── InfraError              a deploy step failed
@@ -25,6 +26,7 @@ Knows nothing of the rest of the package; everything may import it. A message sa
 says what to do. Neither ever holds what a user said, nor a bare exception text.
 """
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 __all__ = [
@@ -37,6 +39,7 @@ __all__ = [
     "ConfigError",
     "ConnectFailed",
     "ConnectionLost",
+    "EmulatedError",
     "EngineFailed",
     "FirstwordError",
     "InfraError",
@@ -151,6 +154,17 @@ class ProtocolError(FirstwordError):
 
 class RemoteError(FirstwordError):
     default_code = "remote"
+
+
+class EmulatedError(FirstwordError):
+    """`code` is AWS's error type, `status` the HTTP status, `members` what the error carries beside its message."""
+
+    def __init__(
+        self, message: str, *, code: str, status: int, members: Mapping[str, object] | None = None, hint: str = ""
+    ) -> None:
+        super().__init__(message, code=code, hint=hint)
+        self.status = status
+        self.members = dict(members or {})
 
 
 class AgentError(FirstwordError):

@@ -9,6 +9,7 @@ _TABLE = {
     "say": Command("firstword.cli.say:say", "Speak a text, to a file or aloud."),
     "serve": Command("firstword.cli.serve:serve", "Run the speech server."),
     "agent": Command("firstword.cli.agent:agent", "Run the voice agent as AgentCore runs it."),
+    "emulate": Command("firstword.cli.emulate:emulate", "Stand in for AWS: SageMaker Runtime, Bedrock, AgentCore."),
     "voices": Command("firstword.cli.voices:voices", "List the voices."),
     "models": Command("firstword.cli.models:app", "Fetch, list and verify weights and voices."),
     "chunk": Command("firstword.cli.chunk:chunk", "Cut text into sentences, one a line."),
