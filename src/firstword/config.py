@@ -83,6 +83,9 @@ class AssetSettings(Settings):
     source: str = _setting("packages", "packages | hub | dir:PATH | s3://BUCKET/PREFIX")
     cache_dir: str | None = _setting(None, "where assets are kept; default: the user's cache directory")
     download_timeout_s: float = _setting(600.0, "deadline of one download")
+    hub_repo: str = _setting("onnx-community/Kokoro-82M-v1.0-ONNX", "repository of the source hub")
+    hub_revision: str = _setting("main", "branch, tag or commit of that repository")
+    hub_endpoint: str | None = _setting(None, "URL of a mirror of the hub; default: the hub itself")
 
 
 @dataclass(frozen=True, kw_only=True)

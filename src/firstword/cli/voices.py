@@ -1,0 +1,33 @@
+"""`firstword voices`: which voices there are."""
+
+import json
+from dataclasses import asdict
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from firstword.kokoro.voices import VOICES
+
+__all__ = ["voices"]
+
+
+def voices(
+    language: Annotated[str | None, typer.Option(help="Only voices of this language, such as en-gb.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON on stdout, and nothing else there.")] = False,
+) -> None:
+    """List the voices: name, language, gender and the grade the model's authors give (A best).
+
+    Any of them may be blended: af_heart*0.7+af_bella*0.3.
+    """
+    chosen = [voice for voice in VOICES.values() if language in (None, voice.language)]
+    if as_json:
+        print(json.dumps([asdict(voice) for voice in chosen]))
+        return
+    table = Table()
+    for heading in ("voice", "language", "gender", "grade"):
+        table.add_column(heading)
+    for voice in chosen:
+        table.add_row(voice.name, voice.language, voice.gender, voice.grade or "-")
+    Console().print(table)
