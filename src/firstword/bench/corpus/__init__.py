@@ -1,0 +1,44 @@
+"""The texts that are measured: our own plain English, without digits, so that transcripts compare."""
+
+from importlib.resources import files
+
+__all__ = ["ANSWER_WORDS", "FOUR_SENTENCES", "answer", "clips", "openers", "paragraphs", "sentences"]
+
+ANSWER_WORDS = (60, 150, 300)
+
+
+def _read(name: str) -> str:
+    return files(__name__).joinpath(name).read_text(encoding="utf-8").strip()
+
+
+def _lines(name: str) -> tuple[str, ...]:
+    return tuple(_read(name).splitlines())
+
+
+FOUR_SENTENCES = _read("four_sentences.txt")
+"""267 characters in four sentences, as long as the text behind the public first-byte figure."""
+
+
+def answer(word_count: int) -> str:
+    """An assistant's answer of that many words: one of ANSWER_WORDS."""
+    return _read(f"answer_{word_count}.txt")
+
+
+def clips() -> tuple[str, ...]:
+    """24 short utterances, about 50 seconds in all."""
+    return _lines("clips.txt")
+
+
+def openers() -> tuple[str, ...]:
+    """25 beginnings of assistants' answers."""
+    return _lines("openers.txt")
+
+
+def paragraphs() -> tuple[str, ...]:
+    """10 paragraphs of three sentences."""
+    return _lines("paragraphs.txt")
+
+
+def sentences() -> tuple[str, ...]:
+    """60 sentences."""
+    return _lines("sentences.txt")
