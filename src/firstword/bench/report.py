@@ -57,13 +57,13 @@ def write_json(value: Any, path: Path) -> None:
         raise FirstwordError(f"{path} could not be written: {error.strerror}.", code="output") from error
 
 
-def table(title: str, head: Sequence[str], rows: Sequence[Sequence[object]], console: Console) -> None:
-    """A table of rows; numbers stand right."""
-    result = Table(
-        title=title, title_justify="left", header_style="bold", box=None, pad_edge=False, padding=(0, 2, 0, 0)
-    )
+def table(
+    title: str, head: Sequence[str], rows: Sequence[Sequence[object]], console: Console, *, prose: bool = False
+) -> None:
+    """A table of rows. Columns after the first hold numbers, which stand right, unless they are `prose`."""
+    result = Table(title=title, title_justify="left", header_style="bold", box=None, padding=(0, 2, 0, 0))
     for index, name in enumerate(head):
-        result.add_column(name, justify="left" if index == 0 else "right")
+        result.add_column(name, justify="left" if prose or index == 0 else "right")
     for row in rows:
         result.add_row(*("–" if cell is None else str(cell) for cell in row))
     console.print(result)

