@@ -17,6 +17,8 @@ from firstword.errors import FirstwordError
 
 __all__ = ["Command", "run_commands"]
 
+_INSTALL = "Install firstword with the extra that brings it (docs/install.md), or run `uv run` in the repository."
+
 
 class Command(NamedTuple):
     """Where a command lives (`module:attribute`, a function or a Typer app) and its one line of help."""
@@ -55,6 +57,11 @@ def _call(title: str, command: Command, argv: list[str]) -> int:
         result = typer.main.get_command(target).main(args=argv, prog_name=title, standalone_mode=False)
     except typer.Exit as error:
         return error.exit_code
+    except ModuleNotFoundError as error:
+        if (error.name or "").startswith("firstword"):
+            raise
+        print(f"{title}: the package {error.name} is not installed. {_INSTALL}", file=sys.stderr)
+        return 1
     except (KeyboardInterrupt, typer.Abort):
         print(f"{title}: interrupted", file=sys.stderr)
         return 130
