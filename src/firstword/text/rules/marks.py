@@ -1,0 +1,71 @@
+"""Which characters end, close, open or join a sentence: the alphabet of every rule, as data.
+
+Knows characters only, no words and no languages. `reading`, `stops`, `lines` and the chunker stand above it.
+"""
+
+import re
+from typing import Final
+
+__all__ = [
+    "BLANKS",
+    "CASED_LETTER",
+    "CLAUSE_MARKS",
+    "CLOSING_TAG",
+    "DANDAS",
+    "EMOJI",
+    "INTERESTING",
+    "LINE_BREAKS",
+    "NOTE",
+    "OPENERS",
+    "QUOTE_PAIRS",
+    "SPEAKABLE",
+    "STOPS",
+    "WIDE_LETTER",
+    "WIDE_STOPS",
+    "is_closer",
+    "is_wide",
+]
+
+LINE_BREAKS: Final = "\n\u2028\u2029"
+
+# Full stops that end a sentence whatever follows: full-width, Devanagari, Arabic script, Armenian, Ethiopic.
+WIDE_STOPS: Final = "。！？｡．"
+DANDAS: Final = "।॥؟۔։።"
+_STOP_CLASS: Final = ".!?…‼⁇⁈⁉" + WIDE_STOPS + DANDAS
+
+STOPS: Final = re.compile(f"[{_STOP_CLASS}]*")
+INTERESTING: Final = re.compile(f"[{_STOP_CLASS}{LINE_BREAKS}`~]")
+BLANKS: Final = re.compile(rf"[^\S{LINE_BREAKS}]*")
+
+SPEAKABLE: Final = re.compile(r"[^\W_]")
+CASED_LETTER: Final = re.compile(r"[^\W\d_]")
+
+_CLOSERS: Final = frozenset("\"'”’»›)]}*_)」』）】》〉〕］｝｣¹²³⁰⁴⁵⁶⁷⁸⁹†‡")
+OPENERS: Final = frozenset("\"'“‘«‹„‚([{*_~¿¡「『（【《〈〔［｛｢»”#>")
+
+# Marks that open in one language and close in another; which, is told by what the chunk has opened.
+QUOTE_PAIRS: Final = {"“": "„", "‘": "‚", "«": "»", "»": "«", "‹": "›"}
+
+NOTE: Final = re.compile(r"\[\^?(?:\d{1,3}(?:\s?[,–-]\s?\d{1,3})*|[a-z]|\w{2,9}(?: \w{1,9})?)\]")
+CLOSING_TAG: Final = re.compile(r"</[A-Za-z][\w:-]{0,15}\s?>")
+
+CLAUSE_MARKS: Final = ",;:—–、，；：،؛"
+
+_EMOJI_CLASS: Final = "\U0001f000-\U0001faff☀-➿\u200d\ufe0f\u20e3\U000e0020-\U000e007f⬀-⯿⌚-⏿"
+EMOJI: Final = re.compile(f"[{_EMOJI_CLASS}]*")
+
+# Scripts written without spaces and without case, in which a letter after a stop begins a sentence.
+_WIDE_CLASS: Final = (
+    "\u2e80-\u2fdf\u3005-\u3007\u3021-\u30ff\u3100-\u318f\u31a0-\u9fff\uac00-\ud7af\uf900-\ufaff"
+    "\uff66-\uff9f\U00020000-\U0003ffff"
+)
+WIDE_LETTER: Final = re.compile(f"[{_WIDE_CLASS}]")
+
+
+def is_closer(char: str) -> bool:
+    """Whether `char`, attached to a stop, belongs to the sentence before it."""
+    return char in _CLOSERS
+
+
+def is_wide(char: str) -> bool:
+    return bool(char) and WIDE_LETTER.match(char) is not None

@@ -1,0 +1,39 @@
+"""What may be released when no text has come for a while: here a guess is allowed that `stops` does not make.
+
+`chunker` stands above, on behalf of a caller with a clock.
+"""
+
+import re
+from typing import Final
+
+from firstword.text.rules.lexicon import Kind
+from firstword.text.rules.reading import Reading
+from firstword.text.rules.tokens import look_before
+
+__all__ = ["ends_for_now"]
+
+_SURE: Final = re.compile(r"[。।؟॥]\s*$")
+_EXCLAIMED: Final = re.compile(r"(?:[^\W_])([!?！？]+)\s*$")
+_PERIOD: Final = re.compile(r"(?<![^\s\"“‘'(*])([^\W\d_]{3,})(\.)\s*$")
+
+
+def ends_for_now(reading: Reading) -> bool:
+    """Whether the pending text is complete as it stands, as far as that can be told."""
+    text = reading.text
+    if _SURE.search(text):
+        return not _open_quote(text)
+    exclaimed = _EXCLAIMED.search(text)
+    if exclaimed:
+        token = reading.token_before(exclaimed.start(1))
+        return not _open_quote(text) and not any(mark in token for mark in "/.@=")
+    period = _PERIOD.search(text)
+    if not period or "`" in text:
+        return False
+    word = period.group(1)
+    return word.islower() and look_before(reading, period.start(2)).kind is Kind.PLAIN
+
+
+def _open_quote(text: str) -> bool:
+    if text.count('"') % 2:
+        return True
+    return any(text.count(opener) > text.count(closer) for opener, closer in ("“”", "«»", "「」", "『』", "()", "（）"))

@@ -1,0 +1,104 @@
+"""The text of one chunk as the rules read it: everything up to now is known, what follows may not have come yet.
+
+Every rule looks ahead through this class only. A look past the end raises `NeedMore` unless the stream has ended, so
+an answer once given rests on characters that were there, and no later fragment can change it. That is what makes the
+output independent of how the text was cut into fragments. Knows no rule. `stops` and `lines` stand above it.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from firstword.text.rules.marks import SPEAKABLE
+
+__all__ = ["MARKER", "NeedMore", "Reading", "Verdict", "cut", "go_on"]
+
+# How far any rule looks back or ahead. It bounds the cost of a character.
+REACH: Final = 64
+
+_TOKEN_BEFORE: Final = re.compile(r"\S*$")
+_WORD: Final = re.compile(r"[^\W_]*(?:['’][^\W\d_]+)*")
+_LETTER: Final = re.compile(r"[^\W\d_]+")
+
+# What stands before the words of an item: quote marks, bullets, boxes, then a number or a letter.
+MARKER: Final = re.compile(
+    r"(?:[>#*+•◦▪‣⁃·–—-]+\s+|\*\*|__|\[[ xX]\]\s*)*"
+    r"(?:\(?(?:\d{1,3}(?:\.\d{1,2}){0,3}|[A-Za-z]|[ivxIVX]{1,5})(?:\.\)|[.)．、]))?"
+)
+
+
+class NeedMore(Exception):
+    """The answer lies in characters that have not come yet."""
+
+
+# (True, end of the sentence) or (False, where to look on).
+type Verdict = tuple[bool, int]
+
+
+def cut(end: int) -> Verdict:
+    return True, end
+
+
+def go_on(position: int) -> Verdict:
+    return False, position
+
+
+@dataclass(slots=True)
+class Reading:
+    """`text` begins at the chunk's first character; `final` says that nothing follows its last."""
+
+    text: str
+    final: bool
+    language: str | None = None
+    line_head: bool = True
+    # Set where this chunk continues a sentence that was cut for its length, so that its first letter tells no style.
+    inherited_lower: bool | None = None
+    item: int | None = None
+
+    def at(self, index: int) -> str:
+        """The character at `index`, or "" behind the end of the stream."""
+        if index < len(self.text):
+            return self.text[index]
+        if self.final:
+            return ""
+        raise NeedMore
+
+    def run(self, pattern: re.Pattern[str], start: int, most: int = REACH) -> int:
+        """Where the run of `pattern` (a starred class) from `start` ends, at most `most` characters on."""
+        match = pattern.match(self.text, start, start + most)
+        end = match.end() if match else start
+        if end == len(self.text) and end < start + most and not self.final:
+            raise NeedMore
+        return end
+
+    def word(self, start: int) -> str:
+        """The whole word at `start`, with its apostrophes."""
+        end = self.run(_WORD, start)
+        if end > start and self.at(end) in ("'", "’"):
+            self.at(end + 1)
+            end = self.run(_WORD, start)
+        return self.text[start:end]
+
+    def token_before(self, position: int) -> str:
+        """What stands between the last white space and `position`."""
+        match = _TOKEN_BEFORE.search(self.text, max(0, position - REACH), position)
+        return match.group() if match else ""
+
+    def speaks(self, end: int) -> bool:
+        return SPEAKABLE.search(self.text, 0, end) is not None
+
+    def is_bare_marker(self, end: int) -> bool:
+        """Whether all before `end` is the mark of an item whose words are still to come."""
+        marker = MARKER.match(self.text)
+        return marker is not None and not self.text[marker.end() : end].strip()
+
+    def is_lower_style(self) -> bool:
+        """Whether the chunk began in lower case, as people chat."""
+        if self.inherited_lower is not None:
+            return self.inherited_lower
+        marker = MARKER.match(self.text) if self.line_head else None
+        first = _LETTER.search(self.text, marker.end() if marker else 0)
+        if first is None:
+            return False
+        word = first.group()
+        return word[0].islower() and word == word.lower()

@@ -1,0 +1,225 @@
+"""Whether a stop ends a sentence: what stands before it, what is attached to it, what follows.
+
+`judge_stop` is asked about one stop and answers where the sentence ends or where to look on. It raises `NeedMore` where
+the characters so far leave it open. Words and their kinds come from `languages`, line structure from `lines`.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from firstword.text.rules import marks
+from firstword.text.rules.endings import closed_wide, ends_after_period
+from firstword.text.rules.lexicon import Kind, words
+from firstword.text.rules.marks import is_closer, is_wide
+from firstword.text.rules.reading import Reading, Verdict, cut, go_on
+from firstword.text.rules.tokens import is_cased_name, is_marker, lexicon_of, look_before
+
+__all__ = ["judge_stop"]
+
+_JOINING: Final = frozenset(",;:،؛，；：、")
+_DASHES: Final = frozenset("—–-―")
+_NOT_A_START: Final = frozenset("&=+/|%<")
+_CLEAR_OPENERS: Final = frozenset('"“«„(¿¡「『【（《')
+_BANG_NAMES: Final = words("yahoo jeopardy yum wham oliver oklahoma airplane hello mamma-mia toys joomla")
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """A run of stops with all that belongs to it."""
+
+    start: int
+    end: int  # behind closers, notes and emoji
+    marks: str
+    closed: bool  # a quote or bracket closes behind it
+
+
+def judge_stop(reading: Reading, start: int) -> Verdict:
+    """Whether the stop at `start` ends a sentence."""
+    stop = _read(reading, start)
+    following = reading.at(stop.end)
+    if not following:
+        return go_on(stop.end)
+    wide = any(mark in marks.WIDE_STOPS or mark in marks.DANDAS for mark in stop.marks)
+    if not following.isspace():
+        return _wide(reading, stop, stop.end) if wide else _attached(reading, stop, following)
+    after = reading.run(marks.BLANKS, stop.end)
+    first = reading.at(after)
+    if first and first in marks.LINE_BREAKS:
+        return cut(stop.end)
+    if not first:
+        return go_on(stop.end)
+    if wide:
+        return _wide(reading, stop, after)
+    return _spaced(reading, stop, after, first)
+
+
+def _read(reading: Reading, start: int) -> Stop:
+    end, closed = start, False
+    found = ""
+    while end - start < 2 * 64:
+        run = reading.run(marks.STOPS, end)
+        found += reading.text[end:run]
+        closer = _closer(reading, run)
+        closed = closed or reading.text[run:closer].strip(" \u00a0\u202f*_") != ""
+        if closer == run:
+            end = run
+            break
+        end = closer
+    return Stop(start, _with_emoji(reading, end), found, closed)
+
+
+def _closer(reading: Reading, index: int) -> int:
+    """Behind one closer, note or closing tag at `index`, or `index`."""
+    char = reading.at(index)
+    if not char:
+        return index
+    if is_closer(char) and not (char in marks.QUOTE_PAIRS and char == "»" and _closes_elsewhere(reading, index)):
+        if char == "]" and reading.at(index + 1) == "(":
+            return _behind(reading, re.compile(r"\([^\s()]*\)?"), index + 1, "(")
+        return index + 1
+    if char in marks.QUOTE_PAIRS and marks.QUOTE_PAIRS[char] in reading.text[:index]:
+        return index + 1
+    if char == "[":
+        return _note(reading, index)
+    if char == "<":
+        return _behind(reading, marks.CLOSING_TAG, index, "</")
+    if (
+        char in " \u00a0\u202f"
+        and reading.at(index + 1) == "»"
+        and reading.text.count("«", 0, index) > reading.text.count("»", 0, index)
+    ):
+        return index + 2
+    return index
+
+
+def _closes_elsewhere(reading: Reading, index: int) -> bool:
+    """Whether a » at `index` opens, as in German: nothing stands open that it could close."""
+    return False if "«" in reading.text[:index] else "»" not in reading.text[:index]
+
+
+def _note(reading: Reading, index: int) -> int:
+    for offset in range(1, 24):
+        char = reading.at(index + offset)
+        if not char or not (char.isalnum() or char in " ,–-^]"):
+            return index
+        if char == "]":
+            match = marks.NOTE.match(reading.text, index)
+            return match.end() if match and reading.at(match.end()) != "(" else index
+    return index
+
+
+def _behind(reading: Reading, pattern: re.Pattern[str], index: int, prefix: str) -> int:
+    for offset, wanted in enumerate(prefix):
+        if reading.at(index + offset) != wanted:
+            return index
+    for offset in range(len(prefix), 300):
+        char = reading.at(index + offset)
+        if not char or char.isspace():
+            break
+        if char in ")>":
+            match = pattern.match(reading.text, index)
+            return match.end() if match else index
+    return index
+
+
+def _with_emoji(reading: Reading, end: int) -> int:
+    while True:
+        blank = reading.run(marks.BLANKS, end)
+        behind = reading.run(marks.EMOJI, blank)
+        if behind == blank:
+            return end
+        end = behind
+
+
+def _attached(reading: Reading, stop: Stop, following: str) -> Verdict:
+    """A stop with no white space behind it: a number, a name, a file, or a space that was forgotten."""
+    before = reading.text[stop.start - 1] if stop.start else ""
+    if following in "¿¡" or (is_wide(following) and not stop.closed and (stop.marks != "." or is_wide(before))):
+        return cut(stop.end) if reading.speaks(stop.start) and "…" not in stop.marks else go_on(stop.end)
+    if not following.isupper() or not (before.isalnum() or stop.closed):
+        return go_on(stop.end)
+    if reading.at(stop.end + 1).isupper():
+        return go_on(stop.end)
+    word = reading.word(stop.end)
+    behind = reading.at(stop.end + len(word))
+    if behind and (behind in "._/@(\\" or behind.isdigit()):
+        return go_on(stop.end)
+    token = reading.token_before(stop.start)
+    if stop.closed or (token.isalpha() and len(token) > 1) or token.isdigit():
+        return cut(stop.end) if _forgotten_space(reading, stop, token, word) else go_on(stop.end)
+    return go_on(stop.end)
+
+
+def _forgotten_space(reading: Reading, stop: Stop, token: str, word: str) -> bool:
+    if stop.closed or stop.marks != "." or lexicon_of(reading).starts(word):
+        return not is_marker(reading, stop.start)
+    return (token.islower() and len(token) >= 3) or (token.isdigit() and not is_marker(reading, stop.start))
+
+
+def _wide(reading: Reading, stop: Stop, after: int) -> Verdict:
+    following = reading.at(after)
+    if following in _JOINING:
+        return go_on(stop.end)
+    if closed_wide(reading, stop.closed, after):
+        return go_on(stop.end)
+    if all(mark in "．.…" for mark in stop.marks) and not is_wide(following):
+        return go_on(stop.end)
+    return cut(stop.end) if reading.speaks(stop.start) else go_on(stop.end)
+
+
+def _spaced(reading: Reading, stop: Stop, after: int, first: str) -> Verdict:
+    """A stop with a space behind it."""
+    if not reading.speaks(stop.start) or first in _JOINING or first in _NOT_A_START:
+        return go_on(stop.end)
+    if first == "." and not reading.at(after + 1).isalnum():
+        return go_on(after)
+    dots = stop.marks.count(".") + 3 * stop.marks.count("…")
+    if len(stop.marks.strip(".…")) > 0:
+        return _exclaimed(reading, stop, after)
+    if dots > 1 or reading.text[: stop.start].endswith((". ", ".\u00a0")):
+        return _trailing(reading, stop, after)
+    if first in _CLEAR_OPENERS and look_before(reading, stop.start).kind is Kind.PLAIN:
+        return cut(stop.end)
+    letter = _letter(reading, after)
+    return cut(stop.end) if ends_after_period(reading, stop.start, stop.closed, letter, first) else go_on(stop.end)
+
+
+def _letter(reading: Reading, index: int) -> int:
+    """Where the words begin behind quotes, brackets, dashes and emphasis."""
+    for _ in range(64):
+        char = reading.at(index)
+        if char in marks.OPENERS or char in _DASHES or (char and char.isspace()):
+            index += 1
+        else:
+            break
+    return index
+
+
+def _exclaimed(reading: Reading, stop: Stop, after: int) -> Verdict:
+    letter = _letter(reading, after)
+    first = reading.at(letter)
+    if first.islower() and not is_cased_name(reading, letter):
+        return cut(stop.end) if reading.is_lower_style() and not stop.closed else go_on(stop.end)
+    before = reading.text[stop.start - 1 : stop.start]
+    if before and before in "([":
+        return go_on(stop.end)
+    if reading.token_before(stop.start).lower().strip('"“*_') in _BANG_NAMES and not lexicon_of(reading).starts(
+        reading.word(letter)
+    ):
+        return go_on(stop.end)
+    return cut(stop.end)
+
+
+def _trailing(reading: Reading, stop: Stop, after: int) -> Verdict:
+    """An ellipsis: goes on before lower case, numbers and a word said twice, ends before a capital."""
+    letter = _letter(reading, after)
+    first = reading.at(letter)
+    before = reading.text[stop.start - 1 : stop.start]
+    if not first.isupper() and not is_cased_name(reading, letter):
+        return go_on(stop.end)
+    if before and before in "([":
+        return go_on(stop.end)
+    word = reading.word(letter)
+    stutter = word.lower() == reading.token_before(stop.start).strip('"“').lower()
+    return go_on(stop.end) if stutter else cut(stop.end)

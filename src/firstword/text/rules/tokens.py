@@ -1,0 +1,104 @@
+"""What the word before a stop is, and what the word behind it looks like.
+
+Shapes are decided here (numbers, initials, acronyms, names with inner capitals, web addresses), words by the lexicon.
+`stops` and `endings` stand above.
+"""
+
+import re
+from typing import Final
+
+from firstword.text.rules.languages import Lexicon, lexicon
+from firstword.text.rules.lexicon import Kind, words
+from firstword.text.rules.reading import MARKER, Reading
+
+__all__ = ["Before", "is_cased_name", "is_marker", "lexicon_of", "look_before", "word_before"]
+
+_LEADING: Final = re.compile(r"^[^\w]+|^.*[—–/…\[({\"“«„]")
+_SPACED: Final = re.compile(r"(?<![\w.])(?:[^\W\d_]{1,2}\.-?[ \u00a0\u202f]?)+[^\W\d_]{1,3}$")
+_DOTTED: Final = re.compile(r"^(?:[^\W\d_]\.)+[^\W\d_]$")
+_NUMBER: Final = re.compile(r"^[^\w]*\d[\d.,:]*$")
+_NUMBER_WITH_UNIT: Final = re.compile(r"^[^\w]*\d[\d.,/]*([^\W\d_]+)$")
+_CONSONANTS: Final = re.compile(r"^[B-DF-HJ-NP-TV-XZb-df-hj-np-tv-xz][b-df-hj-np-tv-xz]{1,4}$")
+_SOUNDS: Final = re.compile(
+    r"^(?:h+m+|m+|m+h+m+|s+h+|p+f+t*|p+s+t+|t+s+k+|b+r+r+|g+r+|z+z+|n+th|tch|hmph)$", re.IGNORECASE
+)
+_ADDRESS: Final = re.compile(r"^(?:https?://|www\.|[\w.+-]+@\w)")
+_LAST_WORDS: Final = re.compile(r"(\S+)\s+\S*$")
+_NUMBER_WORDS: Final = words("one two three four five six seven eight nine ten twelve twenty fifty hundred few")
+
+
+class Before:
+    """The word before a stop: its text, what it is and whether it is a single letter."""
+
+    __slots__ = ("kind", "letter", "number", "token", "word")
+
+    def __init__(self, token: str, word: str, kind: Kind, *, letter: bool = False, number: bool = False) -> None:
+        self.token, self.word, self.kind, self.letter, self.number = token, word, kind, letter, number
+
+
+def lexicon_of(reading: Reading) -> Lexicon:
+    return lexicon(reading.language)
+
+
+def look_before(reading: Reading, position: int) -> Before:
+    """What stands before the stop at `position`."""
+    token = reading.token_before(position)
+    if not token or not token[-1].isalnum():
+        return Before(token, token, Kind.PLAIN)
+    if _NUMBER.match(token):
+        return Before(token, token, Kind.PLAIN, number=True)
+    word = _LEADING.sub("", token)
+    known = lexicon_of(reading)
+    spaced = _SPACED.search(reading.text, max(0, position - 24), position)
+    if spaced:
+        compact = re.sub(r"\s", "", spaced.group())
+        kind = known.kind(compact) or (Kind.MAYBE if _DOTTED.match(compact) else None)
+        if kind:
+            return Before(token, compact, kind, letter=len(word) == 1)
+    attached = _NUMBER_WITH_UNIT.match(token)
+    if attached:
+        return Before(token, word, Kind.ENDS if known.is_unit(attached.group(1)) else Kind.PLAIN)
+    if known.is_unit(word) and _is_number(word_before(reading, position)):
+        return Before(token, word, Kind.ENDS)
+    if len(word) == 1:
+        return Before(token, word, known.kind(word) or Kind.MAYBE, letter=True)
+    return Before(token, word, _kind_of_word(known, word))
+
+
+def _kind_of_word(known: Lexicon, word: str) -> Kind:
+    kind = known.kind(word) or known.kind(word.rpartition("-")[2])
+    if kind:
+        return kind
+    if _CONSONANTS.match(word) and not _SOUNDS.match(word):
+        return Kind.MAYBE
+    return Kind.PLAIN
+
+
+def _is_number(token: str) -> bool:
+    return token[-1:].isdigit() or token.lower() in _NUMBER_WORDS or token[-1:] in ("½", "¼", "¾")
+
+
+def word_before(reading: Reading, position: int) -> str:
+    """The word before the token that ends at `position`."""
+    match = _LAST_WORDS.search(reading.text, max(0, position - 64), position)
+    return match.group(1) if match else ""
+
+
+def is_marker(reading: Reading, position: int) -> bool:
+    """Whether all before the stop at `position` is the number or letter of a list item."""
+    match = MARKER.match(reading.text)
+    return match is not None and match.end() in (position + 1, position + 2)
+
+
+def is_cased_name(reading: Reading, index: int) -> bool:
+    """Whether the word at `index` begins in lower case but is a name or an address: "iPhone", "https://…"."""
+    if not reading.text[index : index + 1].islower():
+        return False
+    word = reading.word(index)
+    if any(char.isupper() for char in word):
+        return True
+    end = index + len(word)
+    if reading.at(end) in ("@", ":", "."):
+        reading.run(re.compile(r"\S*"), index)
+        return _ADDRESS.match(reading.text[index:]) is not None
+    return False
