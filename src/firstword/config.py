@@ -129,10 +129,17 @@ class ClientSettings(Settings):
     """The client library."""
 
     prefix: ClassVar[str] = "CLIENT"
+    url: str | None = _setting(None, "speech server to use where none is named: a URL or endpoint:NAME")
+    api_key: str | None = _setting(None, "bearer key sent to a speech server that asks for one")
     connect_timeout_s: float = _setting(10.0, "deadline for opening a session")
     receive_timeout_s: float = _setting(60.0, "deadline for the next frame while an answer is awaited")
     send_timeout_s: float = _setting(10.0, "deadline for handing a frame to the network")
+    close_timeout_s: float = _setting(5.0, "deadline for a polite end of a session")
+    cancel_timeout_s: float = _setting(5.0, "deadline for the acknowledgement of a cancel; then the session is dropped")
     max_reconnects: int = _setting(3, "new sessions tried for one answer before it fails")
+    reconnect_delay_s: float = _setting(0.2, "wait before the first of them; it doubles each time")
+    max_unanswered: int = _setting(16, "sentences sent ahead of their audio")
+    idle_flush_ms: int = _setting(60, "a pause in the text after which a finished sentence is released")
     rotate_after_s: float = _setting(
         1500.0, "age at which a session is replaced between requests (SageMaker ends them at 1800)"
     )

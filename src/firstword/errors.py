@@ -10,6 +10,7 @@
     ├── SpeechError             a request the speech side refuses or cannot finish; `code` travels on the wire
     │   ├── RequestRefused      the peer's mistake: bad voice, bad speed, text too long, overloaded
     │   └── EngineFailed        ours: inference raised
+    ├── OutputError             a file that was asked for cannot be written
     ├── CodecError              an audio format that is unknown, or bytes that are not what they claim
     ├── TransportError          the way to the peer broke
     │   ├── ConnectFailed       it never stood
@@ -43,6 +44,7 @@ __all__ = [
     "EngineFailed",
     "FirstwordError",
     "InfraError",
+    "OutputError",
     "ProtocolError",
     "RemoteError",
     "RequestRefused",
@@ -130,6 +132,10 @@ class EngineFailed(SpeechError):
 
 class CodecError(FirstwordError):
     default_code = "codec"
+
+
+class OutputError(FirstwordError):
+    default_code = "output"
 
 
 class TransportError(FirstwordError):

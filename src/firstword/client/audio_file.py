@@ -1,0 +1,78 @@
+"""An audio file written as the audio comes, that appears whole or not at all.
+
+The format decides the bytes (`firstword.codecs`); this module decides when a file exists: it grows under another name
+beside its place, takes the place when all is written, and is removed when anything fails. Above it: `simple`, `say`.
+"""
+
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO, Protocol
+
+from firstword.audio import SAMPLE_RATE_HZ, wav_header
+from firstword.codecs.formats import audio_format, format_of_file
+from firstword.errors import CodecError, OutputError
+
+__all__ = ["AudioFile", "open_audio_file"]
+
+
+class AudioFile:
+    """Give it PCM (24 kHz, s16le, mono) with `write`."""
+
+    def __init__(self, file: BinaryIO, format_name: str, rate_hz: int) -> None:
+        self._file = file
+        self._format = format_name
+        self._rate_hz = rate_hz
+        self._encoder = None if format_name in ("wav", "pcm") else _encoder(format_name)
+        self._pcm_bytes = 0
+        if format_name == "wav":
+            file.write(wav_header(None, rate_hz))
+
+    def write(self, pcm: bytes) -> None:
+        self._pcm_bytes += len(pcm)
+        self._file.write(pcm if self._encoder is None else self._encoder.encode(pcm))
+
+    def finish(self) -> None:
+        if self._encoder is not None:
+            self._file.write(self._encoder.flush())
+        elif self._format == "wav":
+            self._file.seek(0)
+            self._file.write(wav_header(self._pcm_bytes, self._rate_hz))
+
+
+@contextmanager
+def open_audio_file(path: Path, format_name: str | None = None, rate_hz: int = SAMPLE_RATE_HZ) -> Iterator[AudioFile]:
+    """A file in the format of that name, or of the path's suffix.
+
+    Raises CodecError for a format that does not exist, OutputError where the file system refuses: no such folder, no
+    right to write, no space left.
+    """
+    chosen = audio_format(format_name) if format_name else format_of_file(path)
+    part = path.with_name(f".{path.name}.{uuid.uuid4().hex[:8]}.part")
+    try:
+        if path.is_dir():
+            raise IsADirectoryError(None, "Is a directory")
+        with part.open("xb") as file:
+            audio = AudioFile(file, chosen.name, rate_hz)
+            yield audio
+            audio.finish()
+        part.replace(path)
+    except OSError as error:
+        raise OutputError(f"Cannot write {path}: {error.strerror or type(error).__name__}.") from error
+    finally:
+        part.unlink(missing_ok=True)
+
+
+class _Encoder(Protocol):
+    def encode(self, pcm: bytes) -> bytes: ...
+    def flush(self) -> bytes: ...
+
+
+def _encoder(format_name: str) -> _Encoder:
+    try:
+        from firstword.codecs.encoder import make_encoder  # the codec library is an extra
+    except ImportError as error:
+        hint = "Install firstword[codecs], or write .wav."
+        raise CodecError(f"The codec library for {format_name} is not installed.", hint=hint) from error
+    return make_encoder(format_name)

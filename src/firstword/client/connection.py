@@ -1,0 +1,173 @@
+"""What users call: one connection to a voice, many answers over it.
+
+    async with connect("http://127.0.0.1:8080", voice="af_heart") as speech:
+        async for event in speech.stream(model_text()):
+            ...
+
+Chooses the transport by the address and holds what every answer shares. Below it: `stream` (one answer), `line` (its
+sessions). Above it: the agent, the commands, other people's programs.
+"""
+
+import asyncio
+import contextlib
+import uuid
+from collections.abc import AsyncGenerator, AsyncIterator
+from types import TracebackType
+from typing import Self
+
+from firstword.client.answer import Answer
+from firstword.client.events import Event
+from firstword.client.line import Line
+from firstword.client.part import Options
+from firstword.client.sentences import FirstChunk
+from firstword.client.source import TextSource
+from firstword.client.stream import AnswerStream, Delivery
+from firstword.client.transport import Dial
+from firstword.client.websocket import dial_websocket, websocket_url
+from firstword.config import ClientSettings
+from firstword.errors import ConfigError, UsageError
+
+__all__ = ["Connection", "connect"]
+
+
+def connect(
+    url: str | None = None,
+    *,
+    voice: str | None = None,
+    speed: float | None = None,
+    language: str | None = None,
+    first_chunk: FirstChunk = "clause",
+    timings: bool = False,
+    trim: bool = True,
+    delivery: Delivery = "sentences",
+    settings: ClientSettings | None = None,
+    api_key: str | None = None,
+    region: str | None = None,
+) -> "Connection":
+    """A connection to be entered with `async with`.
+
+    `url` is `http(s)://HOST:PORT` or `ws(s)://…` of a speech server, or `endpoint:NAME` of a SageMaker endpoint (in
+    `region`, default: the AWS configuration's); without it FIRSTWORD_CLIENT_URL is used. What is not set here the
+    server decides. `first_chunk` "clause" lets the first thing spoken be a clause, for the sooner first sound.
+    `delivery` says who cuts the text: "sentences" the client, "deltas" the server, "whole" nobody (one message once
+    all the text has come).
+    """
+    chosen = settings or ClientSettings.load()
+    address = url or chosen.url
+    if address is None:
+        raise UsageError("No speech server is named.", hint="Pass its URL or set FIRSTWORD_CLIENT_URL.")
+    options = Options(voice=voice, speed=speed, language=language, timings=timings, trim=trim)
+    dial = _dial_for(address, chosen, api_key or chosen.api_key, region)
+    return Connection(dial, options, chosen, first_chunk=first_chunk, delivery=delivery)
+
+
+def _dial_for(address: str, settings: ClientSettings, api_key: str | None, region: str | None) -> Dial:
+    if address.startswith("endpoint:"):
+        raise ConfigError(f"{address} in {region}: this version reaches speech servers by their URL only.")
+    websocket_url(address)
+    return lambda: dial_websocket(address, settings, api_key=api_key)
+
+
+class Connection:
+    """Sessions are kept open across answers and replaced by themselves. One answer at a time."""
+
+    def __init__(
+        self, dial: Dial, options: Options, settings: ClientSettings, *, first_chunk: FirstChunk, delivery: Delivery
+    ) -> None:
+        self._line = Line(dial, settings)
+        self._options = options
+        self._settings = settings
+        self._first_chunk: FirstChunk = first_chunk
+        self._delivery: Delivery = delivery
+        self._turn = asyncio.Lock()
+        self._running: AnswerStream | None = None
+        self._task: asyncio.Task[None] | None = None
+
+    async def __aenter__(self) -> Self:
+        """Raises ConnectFailed or TransportTimeout if the first session cannot be opened."""
+        await self._line.open()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.aclose()
+
+    async def aclose(self) -> None:
+        """End the running answer and every session, within the close deadlines."""
+        await self.cancel()
+        await self._line.aclose()
+
+    async def stream(
+        self,
+        text: TextSource,
+        *,
+        request_id: str | None = None,
+        voice: str | None = None,
+        speed: float | None = None,
+        language: str | None = None,
+        timings: bool | None = None,
+        trim: bool | None = None,
+        first_chunk: FirstChunk | None = None,
+        delivery: Delivery | None = None,
+        paced: bool = True,
+    ) -> AsyncGenerator[Event]:
+        """Say a text, whole or live; events as they come, ending in `SynthesisComplete` or `SynthesisCancelled`.
+
+        `paced` False is for a file: nobody listens meanwhile, so audio comes as fast as it is made; otherwise the
+        server keeps a few seconds ahead of a listener who plays it as it comes (or as `played` tells).
+
+        Raises RemoteError when the server refuses (its code says why), a TransportError when the way broke and could
+        not be mended, and what `text` itself raises. Leaving the loop early cancels the answer.
+        """
+        ours = self._options
+        options = Options(
+            voice=voice or ours.voice,
+            speed=ours.speed if speed is None else speed,
+            language=language or ours.language,
+            timings=ours.timings if timings is None else timings,
+            trim=ours.trim if trim is None else trim,
+            sample_rate_hz=ours.sample_rate_hz,
+        )
+        async with self._one_at_a_time():
+            stream = AnswerStream(Answer(request_id or _new_id(), options), self._line, self._settings)
+            work = stream.run(text, delivery or self._delivery, first_chunk or self._first_chunk)
+            self._running, self._task = stream, asyncio.create_task(work, name="firstword stream")
+            try:
+                async with contextlib.aclosing(stream.events(paced=paced)) as events:
+                    async for event in events:
+                        yield event
+            finally:
+                await stream.stop()
+                await self._task
+                self._running = self._task = None
+
+    async def cancel(self, request_id: str | None = None) -> None:
+        """End the running answer (if it is the one named): no audio of it comes after this was called.
+
+        Returns when the server has acknowledged it; its stream ends with `SynthesisCancelled`.
+        """
+        running = self._running
+        if running is not None and request_id in (None, running.request_id):
+            await running.stop()
+
+    async def played(self, played_s: float) -> None:
+        """Tell the server how many seconds of the running answer have been heard; it then sends further ahead."""
+        if self._running is not None:
+            await self._running.played(played_s)
+
+    @contextlib.asynccontextmanager
+    async def _one_at_a_time(self) -> AsyncIterator[None]:
+        try:
+            await asyncio.wait_for(self._turn.acquire(), self._settings.receive_timeout_s)
+        except TimeoutError as error:
+            hint = "Cancel it first, or open a connection for each."
+            raise UsageError("Another answer is running on this connection.", hint=hint) from error
+        try:
+            yield
+        finally:
+            self._turn.release()
+
+
+def _new_id() -> str:
+    return uuid.uuid4().hex[:12]

@@ -1,0 +1,155 @@
+"""One request of an answer: the text it carries, what has been sent of it, what has come back. Pure.
+
+Above it: `answer`, which joins parts.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TypedDict
+
+from firstword.audio import SAMPLE_RATE_HZ
+from firstword.client.locate import Locator
+from firstword.protocol.messages import ClientMessage, Synthesize, TextDelta, TextEnd
+
+__all__ = ["Options", "Part"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """How an answer is to be said. None leaves it to the server: its default voice, the voice's language."""
+
+    voice: str | None = None
+    speed: float | None = None
+    language: str | None = None
+    timings: bool = False
+    trim: bool = True
+    sample_rate_hz: int = SAMPLE_RATE_HZ
+
+
+@dataclass(kw_only=True)
+class Part:
+    """A whole text sent as `synthesize`, or a `live` one sent as `text_delta` while it grows."""
+
+    request_id: str
+    text: str
+    char_start: int
+    live: bool = False
+    text_ended: bool = False
+    begun: bool = False
+    done: bool = False
+    base_bytes: int = 0
+    """Where its audio begins in the answer's."""
+    received: int = 0
+    """Bytes handed on, over all sessions."""
+    seen: int = 0
+    """Bytes that came in the present session."""
+    sentences: int = 0
+    timed: int = 0
+    sentence_span: tuple[int, int, str] = (0, 0, "")
+    _sentence_bytes: int = 0
+    _sent_chars: int = 0
+    _end_sent: bool = False
+    _places: Locator = field(default_factory=Locator)
+
+    def __post_init__(self) -> None:
+        self._places = Locator(self.text, self.char_start)
+
+    @property
+    def has_outgoing(self) -> bool:
+        """`outgoing` would give something."""
+        if self.done or self._end_sent:
+            return False
+        return self.text_ended or (self.live and self._sent_chars < len(self.text))
+
+    @property
+    def awaits_text(self) -> bool:
+        """The peer has said all it was given and waits for more: its silence means nothing."""
+        return self.live and not self.text_ended
+
+    def feed(self, text: str) -> None:
+        self.text += text
+        self._places.feed(text)
+
+    def outgoing(self, options: Options) -> list[ClientMessage]:
+        """Messages still to be sent in the present session; taking them counts as sending them."""
+        return list(self._outgoing_text(options)) if self.has_outgoing else []
+
+    def fresh(self, pcm: bytes) -> bytes:
+        """What of these bytes had not been handed on before a session was lost."""
+        old = max(0, self.received - self.seen)
+        self.seen += len(pcm)
+        new = pcm[old:]
+        self.received += len(new)
+        return new
+
+    def new_sentence(self, index: int, text: str) -> bool:
+        """Whether this sentence is to be told; then `sentence_span` says where it stands."""
+        if index < self.sentences:
+            return False
+        self.sentences = index + 1
+        self.sentence_span = self._places.take(text)
+        self._sentence_bytes = self.seen
+        return True
+
+    def new_timings(self, index: int) -> bool:
+        new = index >= self.timed
+        self.timed = max(self.timed, index + 1)
+        return new
+
+    def again(self, request_id: str) -> "Part":
+        """This part as it goes out in a new session.
+
+        A whole text goes out as it was. A live one starts at the sentence that was being said, since the peer's cuts
+        may fall elsewhere the second time.
+        """
+        if not self.live:
+            self.request_id, self.seen, self._end_sent, self._sent_chars = request_id, 0, False, 0
+            return self
+        start = self.sentence_span[0] if self.sentences else self.char_start
+        rest = self.text[start - self.char_start :]
+        part = Part(request_id=request_id, text=rest, char_start=start, live=True, text_ended=self.text_ended)
+        part.begun = self.begun
+        part.base_bytes = self.base_bytes + self._sentence_bytes
+        part.received = self.received - self._sentence_bytes
+        if self.sentences:
+            part.sentences, part.timed = 1, min(1, max(0, self.timed - self.sentences + 1))
+            part._places.take(self.sentence_span[2])
+            part.sentence_span = self.sentence_span
+        return part
+
+    def stop_taking_text(self) -> None:
+        """The peer has ended this live text by itself."""
+        self.text_ended = self._end_sent = True
+
+    def _outgoing_text(self, options: Options) -> Iterator[ClientMessage]:
+        if not self.live:
+            yield Synthesize(text=self.text, request_id=self.request_id, **_said_how(options))
+            self._sent_chars, self._end_sent = len(self.text), True
+            return
+        if self._sent_chars < len(self.text):
+            rest = self.text[self._sent_chars :]
+            yield TextDelta(text=rest, request_id=self.request_id, **_said_how(options))
+            self._sent_chars = len(self.text)
+        if self.text_ended and self._sent_chars:
+            yield TextEnd(request_id=self.request_id)
+            self._end_sent = True
+
+
+class _Fields(TypedDict):
+    voice: str | None
+    speed: float | None
+    language: str | None
+    timings: bool
+    trim: bool
+    sample_rate: int
+
+
+def _said_how(options: Options) -> _Fields:
+    return {
+        "voice": options.voice,
+        "speed": options.speed,
+        "language": options.language,
+        "timings": options.timings,
+        "trim": options.trim,
+        "sample_rate": options.sample_rate_hz,
+    }
