@@ -1,0 +1,39 @@
+"""The voice of this machine, called directly, for the scenarios that need speech and no network."""
+
+from dataclasses import dataclass
+
+from firstword import audio
+from firstword.config import AssetSettings, VoiceSettings
+from firstword.kokoro.loader import load_synthesizer
+from firstword.kokoro.synthesizer import CancelToken, Synthesizer, VoiceOptions
+
+__all__ = ["Spoken", "open_voice", "speak"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Spoken:
+    """PCM of one text, and where its pieces and their windows were joined, in seconds."""
+
+    text: str
+    pcm: bytes
+    joins_s: tuple[float, ...]
+
+
+def open_voice(**overrides: object) -> Synthesizer:
+    """The voice as the settings say, loaded and warm. Raises AssetError where its weights cannot be had."""
+    synthesizer = load_synthesizer(VoiceSettings.load(**overrides), AssetSettings.load())
+    synthesizer.warm()
+    return synthesizer
+
+
+def speak(synthesizer: Synthesizer, text: str, options: VoiceOptions | None = None) -> Spoken:
+    """Say one text with the pauses its punctuation asks for between pieces."""
+    pcm, joins, pause_s = bytearray(), [], 0.0
+    for piece in synthesizer.plan(text, options or VoiceOptions()):
+        pcm += audio.silence(pause_s)
+        decoding = synthesizer.begin(piece, CancelToken())
+        while (step := decoding.step()) is not None:
+            joins.append(audio.duration_s(len(pcm)))
+            pcm += step
+        pause_s = piece.pause_after_s
+    return Spoken(text=text, pcm=bytes(pcm), joins_s=tuple(joins[1:]))
