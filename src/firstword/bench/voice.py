@@ -1,6 +1,7 @@
 """The voice of this machine, called directly, for the scenarios that need speech and no network."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from firstword import audio
 from firstword.config import AssetSettings, VoiceSettings
@@ -19,7 +20,7 @@ class Spoken:
     joins_s: tuple[float, ...]
 
 
-def open_voice(**overrides: object) -> Synthesizer:
+def open_voice(**overrides: Any) -> Synthesizer:
     """The voice as the settings say, loaded and warm. Raises AssetError where its weights cannot be had."""
     synthesizer = load_synthesizer(VoiceSettings.load(**overrides), AssetSettings.load())
     synthesizer.warm()
