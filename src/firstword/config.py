@@ -25,6 +25,7 @@ __all__ = [
     "Settings",
     "StackSettings",
     "VoiceSettings",
+    "WebSettings",
     "every_setting",
     "inherited_environment",
 ]
@@ -213,6 +214,20 @@ class EmulatorSettings(Settings):
     agent_timeout_s: float = _setting(3600.0, "longest answer of an agent")
     max_agent_payload_bytes: int = _setting(100 * 1024 * 1024, "longest payload of InvokeAgentRuntime")
     model_timeout_s: float = _setting(300.0, "longest answer of a model")
+
+
+@dataclass(frozen=True, kw_only=True)
+class WebSettings(Settings):
+    """The gateway of the page."""
+
+    prefix: ClassVar[str] = "WEB"
+    host: str = _setting("127.0.0.1", "address to listen on; any but loopback needs a key file")
+    port: int = _setting(8090, "port to listen on; 0 picks one")
+    default_voice: str = _setting("af_heart", "voice the page starts with")
+    api_key_file: str | None = _setting(None, "file of keys, one a line; the page is opened once with /?key=KEY")
+    connect_timeout_s: float = _setting(10.0, "deadline for reaching the agent")
+    agent_timeout_s: float = _setting(120.0, "longest silence of an agent within an answer")
+    max_body_bytes: int = _setting(262_144, "longest message taken from a page")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,0 +1,1 @@
+"""The browser's side: a gateway that serves the page, holds the credentials and relays to the agent."""
