@@ -116,12 +116,17 @@ class SynthesisStart(_Message, frozen=True, kw_only=True, tag="synthesis_start")
 
 
 class Sentence(_Message, frozen=True, kw_only=True, tag="sentence"):
-    """Before the audio of each sentence; `audio_offset_s` is where it begins in the audio of its request."""
+    """Before the audio of each sentence; `audio_offset_s` is where it begins in the audio of its request.
+
+    `char_start:char_end` is where it stands in the text of its request, in code points.
+    """
 
     request_id: str
     index: int
     text: str
     audio_offset_s: float
+    char_start: int = 0
+    char_end: int = 0
 
 
 class Word(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,0 +1,52 @@
+"""Who may come in: a bounded number of sessions and running requests, and none that would only wait.
+
+A slot is a context: it cannot leak. Knows nothing of what a slot is used for.
+"""
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from firstword.errors import RequestRefused
+
+__all__ = ["Admission"]
+
+
+class Admission:
+    def __init__(self, max_slots: int) -> None:
+        self._max_slots = max_slots
+        self._taken = 0
+        self._left = asyncio.Event()
+
+    @property
+    def taken(self) -> int:
+        return self._taken
+
+    def check_wait(self, expected_s: float, limit_s: float) -> None:
+        """Raises RequestRefused (overloaded) if a new request would only wait: refusing it helps those inside."""
+        if expected_s > limit_s:
+            raise RequestRefused(
+                f"The first audio would take about {expected_s:.0f} s.",
+                code="overloaded",
+                hint="Try again soon.",
+                retryable=True,
+            )
+
+    @contextmanager
+    def slot(self) -> Iterator[None]:
+        """One of the slots while the block runs. Raises RequestRefused (overloaded) if none is free."""
+        if self._taken >= self._max_slots:
+            raise RequestRefused(
+                f"All {self._max_slots} places are taken.", code="overloaded", hint="Try again soon.", retryable=True
+            )
+        self._taken += 1
+        try:
+            yield
+        finally:
+            self._taken -= 1
+            self._left.set()
+
+    async def until_empty(self) -> None:
+        while self._taken:
+            self._left.clear()
+            await self._left.wait()

@@ -1,0 +1,132 @@
+"""The server as a process: its socket, its signals, its end.
+
+It listens before the voice is loaded, so `/ping` can say 503 meanwhile, and announces itself when it can speak. On
+SIGTERM or SIGINT it drains and then returns; a second signal ends it at once.
+"""
+
+import asyncio
+import errno
+import ipaddress
+import socket
+from collections.abc import Callable
+from types import FrameType
+
+import uvicorn
+
+from firstword.config import ServerSettings
+from firstword.errors import UsageError
+from firstword.kokoro.synthesizer import Synthesizer
+from firstword.server.app import create_app
+from firstword.server.keys import read_keys
+from firstword.server.serving import Serving
+
+__all__ = ["serve"]
+
+_KEEP_ALIVE_S = 75
+"""Longer than a load balancer's 60 s, so that it is never the server that closes a connection just being reused."""
+
+
+def serve(
+    settings: ServerSettings,
+    load: Callable[[], Synthesizer],
+    *,
+    default_voice: str,
+    announce: Callable[[str], None],
+) -> None:
+    """Serve until told to stop. `announce` gets `http://HOST:PORT` once the server can speak.
+
+    Raises UsageError if the address cannot be had, or would be open to others without a key; and whatever kept the
+    voice from loading.
+    """
+    keys = read_keys(settings.api_key_file) if settings.api_key_file else ()
+    if not keys and not settings.allow_no_key and not _is_loopback(settings.host):
+        raise UsageError(
+            f"Without a key the server listens on this machine only, not on {settings.host}.",
+            hint="Give --api-key-file, or --allow-no-key if something in front of it asks for keys.",
+        )
+    asyncio.run(_serve(settings, load, keys, default_voice, announce))
+
+
+async def _serve(
+    settings: ServerSettings,
+    load: Callable[[], Synthesizer],
+    keys: tuple[str, ...],
+    default_voice: str,
+    announce: Callable[[str], None],
+) -> None:
+    serving = Serving(settings, load, default_voice=default_voice)
+    listening = _listen(settings)
+    server = _Server(_uvicorn_config(create_app(serving, keys=keys), settings))
+    async with asyncio.TaskGroup() as group:
+        running = group.create_task(server.serve(sockets=[listening]))
+        stopping = group.create_task(server.stopping.wait())
+        loading = group.create_task(serving.loaded.wait())
+        await asyncio.wait([running, stopping, loading], return_when=asyncio.FIRST_COMPLETED)
+        if loading.done() and serving.failure is None:
+            announce(_url(listening))
+            await asyncio.wait([running, stopping], return_when=asyncio.FIRST_COMPLETED)
+            await serving.drain()
+        server.should_exit = True
+        await running
+        stopping.cancel()
+        loading.cancel()
+    if serving.failure is not None:
+        raise serving.failure
+
+
+class _Server(uvicorn.Server):
+    """Signals set `stopping`; a second one gives up waiting for readers."""
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self.stopping = asyncio.Event()
+        self._loop = asyncio.get_running_loop()
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002
+        if self.stopping.is_set():
+            self.force_exit = self.should_exit = True
+        self._loop.call_soon_threadsafe(self.stopping.set)
+
+
+def _uvicorn_config(app: object, settings: ServerSettings) -> uvicorn.Config:
+    return uvicorn.Config(
+        app,  # type: ignore[arg-type]  # a Starlette application, which uvicorn types as a bare callable
+        log_config=None,
+        access_log=False,
+        lifespan="on",
+        timeout_keep_alive=_KEEP_ALIVE_S,
+        timeout_graceful_shutdown=5,
+        ws="websockets-sansio",
+        ws_max_size=settings.max_message_bytes,
+        ws_per_message_deflate=False,
+    )
+
+
+def _listen(settings: ServerSettings) -> socket.socket:
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((settings.host, settings.port))
+    except OSError as error:
+        listening.close()
+        if error.errno == errno.EADDRINUSE:
+            raise UsageError(
+                f"Port {settings.port} on {settings.host} is in use.", hint="Stop what holds it, or give --port 0."
+            ) from error
+        raise UsageError(f"Cannot listen on {settings.host}:{settings.port}.") from error
+    return listening
+
+
+def _url(listening: socket.socket) -> str:
+    host, port = listening.getsockname()[:2]
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def _is_loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False

@@ -1,0 +1,152 @@
+"""Whose step is next: the one decision this product is for.
+
+Work comes in bounded steps. Planning steps (text to phonemes) and speaking steps (inference) run in two lanes of
+threads beside each other, so phonemes never wait for inference; by default one inference runs at a time. In each lane
+the source whose listener would run dry first goes first, a listener that hears nothing yet before all others. A step
+runs to its end unless its own cancel token ends it. Knows nothing of text or audio; above it stands `listener`.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from enum import Enum
+from typing import Protocol
+
+__all__ = ["Lane", "Offer", "Scheduler", "Source", "Urgency"]
+
+_log = logging.getLogger(__name__)
+_MEMORY = 0.8
+"""Share of the old value that the running mean of a step's seconds keeps."""
+
+
+class Lane(Enum):
+    PLAN = "plan"
+    SPEAK = "speak"
+
+
+@dataclass(frozen=True, order=True)
+class Urgency:
+    """Sorts before another if it is to be served first. `due_s` is the moment, by the clock, the listener runs dry."""
+
+    hears_something: bool
+    due_s: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Offer:
+    """One step that may run now. `work` blocks, in a thread; what it returns is called on the loop afterwards.
+
+    `failed` is called on the loop if `work` raises: the source then has to end what it was doing.
+    """
+
+    urgency: Urgency
+    not_before_s: float
+    work: Callable[[], Callable[[], None]]
+    failed: Callable[[], None]
+
+
+class Source(Protocol):
+    """Someone with steps to run. Asked on the loop, at most one step of a lane out at a time."""
+
+    def offer(self, lane: Lane) -> Offer | None: ...
+
+
+class Scheduler:
+    """Owns the lanes. `run` serves until it is cancelled; a source is served while it is attached."""
+
+    def __init__(self, *, speakers: int = 1, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._speakers = speakers
+        self._sources: list[Source] = []
+        self._busy: set[tuple[Lane, int]] = set()
+        self._changed = {lane: asyncio.Event() for lane in Lane}
+        self._mean_step_s = 0.0
+        self._slow_step_s = 0.0
+        self.spoken_steps_s = 0.0
+
+    @property
+    def slow_step_s(self) -> float:
+        """What a long step of late has taken: how early a step must begin to be in time."""
+        return self._slow_step_s
+
+    def expected_wait_s(self) -> float:
+        """How long a listener that comes now would wait for its first step: one step for each that waits already."""
+        waiting = [offer for source in self._sources if (offer := source.offer(Lane.SPEAK)) is not None]
+        silent = sum(not offer.urgency.hears_something for offer in waiting)
+        return self._mean_step_s * silent / self._speakers
+
+    def attach(self, source: Source) -> None:
+        self._sources.append(source)
+
+    def detach(self, source: Source) -> None:
+        self._sources.remove(source)
+
+    def poke(self) -> None:
+        """Something has changed: look again at what may run."""
+        for event in self._changed.values():
+            event.set()
+
+    async def run(self) -> None:
+        pools = {
+            Lane.PLAN: ThreadPoolExecutor(1, thread_name_prefix="plan"),
+            Lane.SPEAK: ThreadPoolExecutor(self._speakers, thread_name_prefix="speak"),
+        }
+        try:
+            async with asyncio.TaskGroup() as group:
+                group.create_task(self._serve(Lane.PLAN, pools[Lane.PLAN]))
+                for _ in range(self._speakers):
+                    group.create_task(self._serve(Lane.SPEAK, pools[Lane.SPEAK]))
+        finally:
+            for pool in pools.values():
+                pool.shutdown(wait=False, cancel_futures=True)
+
+    async def _serve(self, lane: Lane, pool: ThreadPoolExecutor) -> None:
+        while True:
+            source, offer = await self._next(lane)
+            key = (lane, id(source))
+            self._busy.add(key)
+            began = self._clock()
+            try:
+                settle = await _leave_loop(pool, offer.work)
+            except Exception:
+                _log.exception("a step failed", extra={"lane": lane.value})
+                settle = offer.failed
+            finally:
+                self._busy.discard(key)
+            if lane is Lane.SPEAK:
+                self._learn(self._clock() - began)
+            settle()
+            self.poke()
+
+    async def _next(self, lane: Lane) -> tuple[Source, Offer]:
+        changed = self._changed[lane]
+        while True:
+            changed.clear()
+            now = self._clock()
+            offers = [
+                (source, offer)
+                for source in self._sources
+                if (lane, id(source)) not in self._busy and (offer := source.offer(lane)) is not None
+            ]
+            ready = [pair for pair in offers if pair[1].not_before_s <= now]
+            if ready:
+                return min(ready, key=lambda pair: pair[1].urgency)
+            later_s = min((offer.not_before_s - now for _, offer in offers), default=None)
+            try:
+                async with asyncio.timeout(later_s):
+                    await changed.wait()
+            except TimeoutError:
+                continue
+
+    def _learn(self, step_s: float) -> None:
+        self.spoken_steps_s += step_s
+        self._mean_step_s = step_s if not self._mean_step_s else _MEMORY * self._mean_step_s + (1 - _MEMORY) * step_s
+        self._slow_step_s = max(step_s, _MEMORY * self._slow_step_s)
+
+
+async def _leave_loop(pool: ThreadPoolExecutor, work: Callable[[], Callable[[], None]]) -> Callable[[], None]:
+    """The one way by which blocking work of the speech side leaves the event loop."""
+    return await asyncio.get_running_loop().run_in_executor(pool, work)

@@ -1,0 +1,121 @@
+"""One request's text on its way to pieces: cut into sentences, made speakable, given to the voice to plan.
+
+Every offset that leaves here counts in the text of the request as it was sent. Blocking, and owned by one thread at a
+time (the scheduler's planning lane); it holds no audio and knows nothing of time.
+"""
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from firstword.kokoro.synthesizer import Piece, SpokenWord, Synthesizer, VoiceOptions
+from firstword.kokoro.voices import VOICES, parse_voice
+from firstword.protocol.messages import Word
+from firstword.text.speakable import Pause, SpeakableStream, Spoken
+
+__all__ = ["Chunker", "PlannedPiece", "PlannedSentence", "Script", "spoken_language"]
+
+
+class Chunker(Protocol):
+    """`firstword.text.chunker:IncrementalSentenceChunker`, as far as it is needed here."""
+
+    def feed(self, fragment: str, /) -> list[str]: ...
+
+    def idle(self) -> list[str]: ...
+
+    def flush(self) -> list[str]: ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlannedPiece:
+    """A piece, the silence after it, and the way back from its words to the request's text."""
+
+    piece: Piece
+    pause_after_s: float
+    spoken: Spoken
+    spoken_start: int
+
+    def timings(self, words: Sequence[SpokenWord], offset_s: float) -> tuple[Word, ...]:
+        """The words of its decoding, with seconds and code points of the whole request."""
+        return tuple(self._word(word, offset_s) for word in words)
+
+    def _word(self, word: SpokenWord, offset_s: float) -> Word:
+        start, end = self.spoken.to_source(self.spoken_start + word.char_start, self.spoken_start + word.char_end)
+        return Word(
+            word=word.text,
+            start_s=round(offset_s + word.start_s, 4),
+            end_s=round(offset_s + word.end_s, 4),
+            char_start=start,
+            char_end=end,
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlannedSentence:
+    """A sentence as it stands in the request, and its pieces (at least one)."""
+
+    text: str
+    char_start: int
+    char_end: int
+    pieces: tuple[PlannedPiece, ...]
+
+
+class Script:
+    """Feed it text in fragments; take planned sentences from it."""
+
+    def __init__(self, voice: Synthesizer, options: VoiceOptions, chunker: Chunker) -> None:
+        self._voice = voice
+        self._options = options
+        self._chunker = chunker
+        self._source = SpeakableStream(spoken_language(options))
+        self._sentences: deque[str] = deque()
+
+    @property
+    def has_sentence(self) -> bool:
+        return bool(self._sentences)
+
+    def feed(self, text: str) -> None:
+        self._sentences.extend(self._chunker.feed(self._source.feed(text)))
+
+    def idle(self) -> None:
+        """No text has come for a moment: a sentence that is finished need not wait for the next."""
+        self._sentences.extend(self._chunker.idle())
+
+    def finish(self) -> None:
+        self._sentences.extend(self._chunker.feed(self._source.finish()))
+        self._sentences.extend(self._chunker.flush())
+
+    def next_sentence(self) -> PlannedSentence | None:
+        """The next sentence planned, or None if it has nothing to say. Raises RequestRefused as the voice does."""
+        sentence = self._sentences.popleft()
+        spoken = self._source.say(sentence)
+        pieces = [piece for start, end, pause_s in _spans(spoken) for piece in self._plan(spoken, start, end, pause_s)]
+        if not pieces:
+            return None
+        start, end = spoken.to_source(0, len(spoken.text))
+        return PlannedSentence(text=sentence.strip(), char_start=start, char_end=end, pieces=tuple(pieces))
+
+    def _plan(self, spoken: Spoken, start: int, end: int, pause_s: float) -> list[PlannedPiece]:
+        planned = [
+            PlannedPiece(piece=piece, pause_after_s=piece.pause_after_s, spoken=spoken, spoken_start=start)
+            for piece in self._voice.plan(spoken.text[start:end], self._options)
+        ]
+        if planned:
+            planned[-1] = replace(planned[-1], pause_after_s=max(planned[-1].pause_after_s, pause_s))
+        return planned
+
+
+def spoken_language(options: VoiceOptions) -> str:
+    """The language a text is read in: the one asked for, else that of the first voice named."""
+    return options.language or VOICES[parse_voice(options.voice)[0][0]].language
+
+
+def _spans(spoken: Spoken) -> list[tuple[int, int, float]]:
+    """The text between explicit pauses, each with the seconds of silence that follow it."""
+    spans, start = [], 0
+    for segment in spoken.segments:
+        if isinstance(segment, Pause):
+            spans.append((start, segment.start, segment.seconds))
+            start = segment.start
+    return [*spans, (start, len(spoken.text), 0.0)]

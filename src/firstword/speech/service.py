@@ -1,0 +1,89 @@
+"""What a server holds: one voice, its scheduler, and listeners opened on it."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from typing import Literal
+
+from firstword.errors import SpeechError
+from firstword.kokoro.synthesizer import Synthesizer, VoiceOptions
+from firstword.speech.interim_chunker import IncrementalSentenceChunker
+from firstword.speech.listener import Listener
+from firstword.speech.scheduler import Scheduler
+from firstword.speech.script import Script, spoken_language
+from firstword.speech.utterance import Utterance
+
+__all__ = ["SpeechService"]
+
+
+class SpeechService:
+    """Usable inside `running`. `voice` is warm; `max_buffered_s` bounds what is made ahead for one utterance."""
+
+    def __init__(
+        self,
+        voice: Synthesizer,
+        *,
+        max_buffered_s: float = 30.0,
+        live_first_chunk: Literal["clause", "sentence"] = "clause",
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.voice = voice
+        self.scheduler = Scheduler(clock=clock)
+        self._clock = clock
+        self._max_buffered_s = max_buffered_s
+        self._live_first_chunk = live_first_chunk
+        self._listeners: set[Listener] = set()
+
+    @property
+    def unfinished(self) -> int:
+        """Utterances that are not all made yet."""
+        return sum(listener.unfinished for listener in self._listeners)
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """While inside, steps are run."""
+        async with asyncio.TaskGroup() as group:
+            task = group.create_task(self.scheduler.run())
+            try:
+                yield
+            finally:
+                task.cancel()
+
+    @contextmanager
+    def listen(self, *, max_lead_s: float | None) -> Iterator[Listener]:
+        """A listener; when the block ends, whatever it had under way is cancelled."""
+        listener = Listener(self.scheduler, clock=self._clock, max_lead_s=max_lead_s)
+        self.scheduler.attach(listener)
+        self._listeners.add(listener)
+        try:
+            yield listener
+        finally:
+            self._listeners.discard(listener)
+            listener.close()
+
+    def say(self, listener: Listener, options: VoiceOptions, *, live: bool) -> Utterance:
+        """A new utterance of that listener, ready to be fed. The caller has had `voice.check` accept the options.
+
+        Live text may begin with a clause, so that the first word comes sooner; a whole text is cut at sentences.
+        """
+        chunker = IncrementalSentenceChunker(spoken_language(options), self._live_first_chunk if live else "sentence")
+        script = Script(self.voice, options, chunker)
+        return listener.add(
+            lambda changed: Utterance(
+                self.voice, script, clock=self._clock, changed=changed, max_buffered_s=self._max_buffered_s
+            )
+        )
+
+    def abandon(self, error: SpeechError) -> None:
+        """End everything under way: each reader still gets what was made, then the error."""
+        for listener in self._listeners:
+            listener.fail(error)
+
+    def warm(self) -> None:
+        """Blocks: load the voice, and go once through all that a first request would otherwise pay for."""
+        self.voice.warm()
+        script = Script(self.voice, VoiceOptions(), IncrementalSentenceChunker("en-us", "sentence"))
+        script.feed("Ready at 10:30, for $5.")
+        script.finish()
+        script.next_sentence()
