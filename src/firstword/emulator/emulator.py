@@ -7,16 +7,22 @@ from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+import httpx
+
 from firstword.config import EmulatorSettings
+from firstword.emulator.agentcore import AgentRuntime
+from firstword.emulator.bedrock.service import BedrockRuntime
 from firstword.emulator.certificate import Certificate, make_certificate
 from firstword.emulator.faults import FaultPlan
 from firstword.emulator.http.exchange import Exchange, Serve
 from firstword.emulator.http.http1 import Http1Connection
 from firstword.emulator.http.http2 import Http2Connection
 from firstword.emulator.listeners import listen, refusing_tls
-from firstword.emulator.router import Call, Router, Service
+from firstword.emulator.router import Router, Service
 from firstword.emulator.sagemaker.bidirectional import serve_bidirectional
 from firstword.emulator.sagemaker.endpoints import Endpoints
+from firstword.emulator.sagemaker.invocations import Invocations
+from firstword.emulator.upstream import open_client
 from firstword.errors import UsageError
 
 __all__ = ["Behind", "Emulator", "run_emulator"]
@@ -50,7 +56,8 @@ async def run_emulator(
         raise UsageError(f"--h2 is {settings.h2!r}.", hint="It is tls or h2c.")
     plan = faults or FaultPlan()
     async with contextlib.AsyncExitStack() as stack:
-        router = Router(_services(settings, behind), settings, plan)
+        client = await stack.enter_async_context(open_client())
+        router = Router(_services(client, settings, behind), settings, plan)
         serve = await stack.enter_async_context(_calls(router))
         certificate = _certificate(stack, settings)
         tls = refusing_tls(certificate.server_context(), plan) if certificate else None
@@ -67,13 +74,24 @@ async def run_emulator(
         )
 
 
-def _services(settings: EmulatorSettings, behind: Behind) -> Mapping[str, Service]:
+def _services(client: httpx.AsyncClient, settings: EmulatorSettings, behind: Behind) -> Mapping[str, Service]:
     endpoints = Endpoints(behind.endpoints, settings.region)
-
-    async def bidirectional(call: Call) -> None:
-        await serve_bidirectional(call.exchange, call.resource, endpoints, settings, call.verifier)
-
-    return {"bidirectional": bidirectional}
+    invocations = Invocations(client=client, endpoints=endpoints, settings=settings)
+    services: dict[str, Service] = {
+        "invoke": lambda call: invocations.invoke(call.exchange, call.resource, call.body),
+        "response-stream": lambda call: invocations.stream(call.exchange, call.resource, call.body),
+        "bidirectional": lambda call: serve_bidirectional(
+            call.exchange, call.resource, endpoints, settings, call.verifier
+        ),
+    }
+    if behind.bedrock_url is not None:
+        bedrock = BedrockRuntime(client=client, url=behind.bedrock_url, settings=settings)
+        services["converse"] = lambda call: bedrock.converse(call.exchange, call.resource, call.body)
+        services["converse-stream"] = lambda call: bedrock.stream(call.exchange, call.resource, call.body)
+    if behind.agent_url is not None:
+        agent = AgentRuntime(client=client, url=behind.agent_url, settings=settings)
+        services["agent"] = lambda call: agent.invoke(call.exchange, call.body)
+    return services
 
 
 @contextlib.asynccontextmanager
