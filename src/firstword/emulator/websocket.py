@@ -81,7 +81,7 @@ class ContainerSocket:
         cls, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, protocol: ClientProtocol
     ) -> Self:
         protocol.send_request(protocol.connect())
-        writer.writelines(protocol.data_to_send())
+        writer.write(b"".join(protocol.data_to_send()))
         while True:
             try:
                 data = await reader.read(_READ_BYTES)
