@@ -48,6 +48,13 @@ async def listening(
     listener = _bind(host, port)
     settings = {"log_config": None, "access_log": False, "timeout_graceful_shutdown": max(1, round(drain_s)), **options}
     server = _Server(uvicorn.Config(app, **settings))
+    with contextlib.closing(listener):
+        async with _running(server, listener):
+            yield _url(listener, host)
+
+
+@contextlib.asynccontextmanager
+async def _running(server: _Server, listener: socket.socket) -> AsyncIterator[None]:
     async with asyncio.TaskGroup() as group:
         serving = group.create_task(server.serve(sockets=[listener]))
         try:
@@ -56,7 +63,7 @@ async def listening(
             if not server.up.is_set():
                 up.cancel()
                 raise UsageError("The application did not start.", hint="Its log says why.")
-            yield _url(listener, host)
+            yield
         finally:
             server.should_exit = True
 

@@ -10,6 +10,7 @@ _TABLE = {
     "serve": Command("firstword.cli.serve:serve", "Run the speech server."),
     "agent": Command("firstword.cli.agent:agent", "Run the voice agent as AgentCore runs it."),
     "emulate": Command("firstword.cli.emulate:emulate", "Stand in for AWS: SageMaker Runtime, Bedrock, AgentCore."),
+    "web": Command("firstword.cli.web:web", "Serve a page that asks, plays, shows and interrupts."),
     "voices": Command("firstword.cli.voices:voices", "List the voices."),
     "models": Command("firstword.cli.models:app", "Fetch, list and verify weights and voices."),
     "chunk": Command("firstword.cli.chunk:chunk", "Cut text into sentences, one a line."),
