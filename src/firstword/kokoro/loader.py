@@ -7,12 +7,16 @@ from firstword.kokoro.synthesizer import Synthesizer
 __all__ = ["load_synthesizer"]
 
 
-def load_synthesizer(settings: VoiceSettings, assets: AssetSettings) -> Synthesizer:  # noqa: ARG001
+def load_synthesizer(settings: VoiceSettings, assets: AssetSettings) -> Synthesizer:
     """The engine that `settings.engine` names. Its weights load (and are fetched, if need be) in its `warm`.
 
     Raises ConfigError if there is no such engine.
     """
     match settings.engine:
+        case "kokoro":
+            from firstword.kokoro.synthesis import KokoroVoice
+
+            return KokoroVoice(settings, assets)
         case "tone":
             from firstword.kokoro.tone import ToneVoice
 

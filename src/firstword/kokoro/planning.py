@@ -47,6 +47,8 @@ def plan_pieces(
 
     The caller owes phonemes that are all in `vocabulary`. No pieces if no word is said.
     """
+    if not said.words:
+        return ()
     cuts = [0, *_cuts(said, max_tokens), len(said.phonemes)]
     parts = []
     for first, last in pairwise(cuts):

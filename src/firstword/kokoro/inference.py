@@ -1,0 +1,68 @@
+"""One graph in onnxruntime: loaded with explicit threads, run until done or cancelled.
+
+The only module that knows onnxruntime. Errors of a run are EngineFailed, of a load AssetCorrupt.
+"""
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import onnxruntime
+from numpy.typing import NDArray
+from onnxruntime.capi import onnxruntime_pybind11_state as states
+
+from firstword.errors import AssetCorrupt, EngineFailed
+from firstword.kokoro.synthesizer import Cancelled, CancelToken
+
+__all__ = ["Inference", "thread_count"]
+
+_FAILED_RUN: Final = (
+    states.Fail, states.EPFail, states.RuntimeException, states.InvalidArgument, states.EngineError, MemoryError,
+)  # fmt: skip
+_FAILED_LOAD: Final = (
+    states.Fail, states.InvalidProtobuf, states.InvalidGraph, states.NoSuchFile, states.RuntimeException,
+    states.InvalidArgument, states.NotImplemented,
+)  # fmt: skip
+
+
+def thread_count(wanted: int) -> int:
+    """`wanted`, or for 0 one per core this process may use, at most four (more gain nothing on this model)."""
+    if wanted > 0:
+        return wanted
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return min(4, cores)
+
+
+class Inference:
+    """A loaded graph. `run` may be called from any thread."""
+
+    def __init__(self, path: Path, *, threads: int, provider: str = "CPUExecutionProvider") -> None:
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = threads
+        options.inter_op_num_threads = 1
+        options.log_severity_level = 3
+        # Spinning threads would take the cores from whatever runs beside us: the event loop, an LLM, another voice.
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+        try:
+            self._session: Any = onnxruntime.InferenceSession(str(path), options, providers=[provider])
+        except _FAILED_LOAD as error:
+            raise AssetCorrupt(f"{path.name} cannot be loaded.", hint="Run firstword models pull.") from error
+
+    def run(
+        self, outputs: Sequence[str], feeds: Mapping[str, NDArray[Any]], cancel: CancelToken
+    ) -> list[NDArray[np.float32]]:
+        """The named outputs. Raises Cancelled soon after `cancel` is, EngineFailed if the run fails."""
+        cancel.check()
+        options = onnxruntime.RunOptions()
+        forget = cancel.on_cancel(lambda: setattr(options, "terminate", True))
+        try:
+            results: list[NDArray[np.float32]] = self._session.run(list(outputs), dict(feeds), options)
+        except _FAILED_RUN as error:
+            if cancel.cancelled:
+                raise Cancelled from error
+            raise EngineFailed("Inference failed.", retryable=True) from error
+        finally:
+            forget()
+        return results

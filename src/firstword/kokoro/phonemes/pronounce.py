@@ -1,0 +1,90 @@
+"""Whole texts: cleaned, cut into parts a phonemizer can hold, said by the language, joined into one pronunciation."""
+
+import re
+import threading
+from typing import Final
+
+from firstword.errors import RequestRefused
+from firstword.kokoro.phonemes.clean import Cleaned, clean, has_letters, segments
+from firstword.kokoro.phonemes.language import LANGUAGES, Language, Said
+from firstword.kokoro.planning import Pronunciation, WordSpan
+from firstword.kokoro.vocabulary import VOCABULARY
+
+__all__ = ["Pronouncer"]
+
+_MARKS: Final = ';:,.!?—…"()“” '
+_SENTENCE_ENDS: Final = frozenset(".!?…")
+_RUN: Final = re.compile(r"([;:,.!?—…])\1+")
+_FORMS: Final = str.maketrans({"–": "—", "‘": "'", "’": "'", "«": "“", "»": "”", "g": "ɡ"})
+
+
+class Pronouncer:
+    """Languages, each loaded when first spoken. Safe from any thread; one text at a time."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._loaded: dict[str, Language] = {}
+
+    def pronounce(self, text: str, language: str) -> Pronunciation:
+        """How `text` is said; phonemes outside the vocabulary are dropped.
+
+        Raises RequestRefused, code bad_language, if it has letters or digits and the language can say none of them.
+        """
+        with self._lock:
+            spoken = self._language(language)
+            said = _Joined(text, clean(text, spoken.can_read))
+            for offset, part in segments(said.cleaned.text):
+                lead = len(part) - len(part.lstrip())
+                for start, end, phonemes in spoken.say(part.strip()) if part.strip() else ():
+                    said.add(Said(offset + lead + start, offset + lead + end, phonemes))
+        if not said.words and has_letters(text):
+            raise RequestRefused(
+                f"The text has no word that {language} can say.",
+                code="bad_language",
+                hint=f"Languages are {', '.join(LANGUAGES)}.",
+            )
+        return said.pronunciation()
+
+    def load(self, language: str) -> None:
+        """Load a language now rather than when it is first spoken."""
+        with self._lock:
+            self._language(language)
+
+    def _language(self, name: str) -> Language:
+        if name not in self._loaded:
+            self._loaded[name] = LANGUAGES[name]()
+        return self._loaded[name]
+
+
+class _Joined:
+    """A pronunciation under construction."""
+
+    def __init__(self, text: str, cleaned: Cleaned) -> None:
+        self._text = text
+        self.cleaned = cleaned
+        self._end = 0
+        self._phonemes: list[str] = []
+        self.words: list[WordSpan] = []
+
+    def add(self, said: Said) -> None:
+        raw = _RUN.sub(r"\1", said.phonemes.translate(_FORMS))
+        symbols = "".join(symbol for symbol in raw if symbol in VOCABULARY).strip(" ")
+        if self._phonemes and self._phonemes[-1] != " " and " " in self.cleaned.text[self._end : said.start]:
+            self._phonemes.append(" ")
+        self._end = max(self._end, said.end)
+        if symbols in _MARKS and self._phonemes and self._phonemes[-1] == symbols:
+            return  # a row of marks that came one by one
+        body = symbols.strip(_MARKS)
+        if body:
+            start, end = self.cleaned.origin(said.start, said.end)
+            end -= len(self._text[start:end]) - len(self._text[start:end].rstrip())
+            first = len(self._phonemes) + symbols.index(body)
+            self.words.append(WordSpan(char_start=start, char_end=end, first=first, last=first + len(body)))
+        self._phonemes.extend(symbols)
+
+    def pronunciation(self) -> Pronunciation:
+        phonemes = "".join(self._phonemes).rstrip(" ")
+        end = self.cleaned.text.rstrip()[-1:]
+        if end in _SENTENCE_ENDS and phonemes and phonemes[-1] not in _MARKS:
+            phonemes += "."  # "at ten a.m.": the full stop went into the word
+        return Pronunciation(phonemes=phonemes, words=tuple(self.words))

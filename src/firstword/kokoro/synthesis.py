@@ -1,0 +1,125 @@
+"""The Kokoro voice: text to pieces, a piece to PCM in steps. Above it the scheduler, below it phonemes and model.
+
+Everything loads at first use (fetching the assets if need be), under a lock; after that any thread may call.
+"""
+
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firstword.audio import SAMPLE_RATE_HZ, float_to_pcm
+from firstword.config import AssetSettings, VoiceSettings
+from firstword.kokoro.assets import Progress, open_store
+from firstword.kokoro.assets.manifest import MODEL, quiet
+from firstword.kokoro.inference import thread_count
+from firstword.kokoro.model import SAMPLES_PER_STEP, Model, Prosody
+from firstword.kokoro.phonemes import LANGUAGES, Pronouncer
+from firstword.kokoro.planning import plan_pieces
+from firstword.kokoro.styles import Styles
+from firstword.kokoro.synthesizer import CancelToken, Piece, SpokenWord, VoiceOptions
+from firstword.kokoro.timing import speech_range, spoken_words
+from firstword.kokoro.vocabulary import MAX_TOKENS, VOCABULARY
+from firstword.kokoro.voices import VOICES, check_options, parse_voice
+
+__all__ = ["KokoroVoice"]
+
+_FADE_S: Final = 0.005
+"""Length of the fade at an end that was cut, so that a cut never clicks."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Loaded:
+    model: Model
+    styles: Styles
+
+
+class KokoroVoice:
+    """A `Synthesizer` over Kokoro-82M. `progress` hears of assets being fetched, should they have to be."""
+
+    def __init__(self, settings: VoiceSettings, assets: AssetSettings, progress: Progress = quiet) -> None:
+        self._settings = settings
+        self._assets = assets
+        self._progress = progress
+        self._max_tokens = min(settings.max_piece_tokens, MAX_TOKENS)
+        self._pronouncer = Pronouncer()
+        self._lock = threading.Lock()
+        self._loaded: _Loaded | None = None
+
+    def check(self, options: VoiceOptions) -> None:
+        check_options(options, LANGUAGES)
+
+    def plan(self, text: str, options: VoiceOptions) -> Sequence[Piece]:
+        _, language = check_options(options, LANGUAGES)
+        said = self._pronouncer.pronounce(text, language)
+        return plan_pieces(text, said, VOCABULARY, options, self._max_tokens)
+
+    def begin(self, piece: Piece, cancel: CancelToken) -> "_Decoding":
+        loaded = self._load()
+        style = loaded.styles.row(parse_voice(piece.options.voice), len(piece.tokens))
+        prosody = loaded.model.front(piece.tokens, style, piece.options.speed, cancel)
+        return _Decoding(loaded.model, piece, style, prosody, cancel)
+
+    def voices(self) -> Sequence[str]:
+        return tuple(VOICES)
+
+    def warm(self) -> None:
+        decoding = self.begin(self.plan("Ready.", VoiceOptions())[0], CancelToken())
+        while decoding.step() is not None:
+            pass
+
+    def _load(self) -> _Loaded:
+        with self._lock:
+            if self._loaded is None:
+                store = open_store(self._assets)
+                directory = store.ensure(self._progress)
+                model = Model(directory / MODEL, store.base, threads=thread_count(self._settings.threads))
+                self._loaded = _Loaded(model=model, styles=Styles(directory))
+            return self._loaded
+
+
+class _Decoding:
+    """One piece: its prosody is known, its samples are not yet."""
+
+    def __init__(
+        self, model: Model, piece: Piece, style: NDArray[np.float32], prosody: Prosody, cancel: CancelToken
+    ) -> None:
+        self._model = model
+        self._piece = piece
+        self._style = style
+        self._prosody = prosody
+        self._cancel = cancel
+        self._kept = speech_range(prosody) if piece.options.trim else (0, prosody.steps)
+        self._done = False
+        self.words: Sequence[SpokenWord] = spoken_words(piece, prosody, self._kept)
+
+    @property
+    def duration_s(self) -> float:
+        return (self._kept[1] - self._kept[0]) * SAMPLES_PER_STEP / SAMPLE_RATE_HZ
+
+    def step(self) -> bytes | None:
+        self._cancel.check()
+        if self._done:
+            return None
+        source = self._model.body(self._prosody, self._style, self._cancel)
+        samples = self._model.generate(source, self._style, self._cancel)
+        self._done = True
+        first, last = self._kept
+        return float_to_pcm(
+            _faded(samples[first * SAMPLES_PER_STEP : last * SAMPLES_PER_STEP], first > 0, last < self._prosody.steps)
+        )
+
+
+def _faded(samples: NDArray[np.float32], start: bool, end: bool) -> NDArray[np.float32]:
+    """The samples with the ends that were cut faded."""
+    size = min(round(_FADE_S * SAMPLE_RATE_HZ), len(samples))
+    ramp = np.linspace(0.0, 1.0, size, endpoint=False, dtype=np.float32)
+    faded = samples.copy()
+    if start:
+        faded[:size] *= ramp
+    if end:
+        faded[len(faded) - size :] *= ramp[::-1]
+    return faded

@@ -1,0 +1,108 @@
+"""Kokoro with its real weights: the reference lengths, cancel inside inference, failure, very short texts."""
+
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from firstword.audio import duration_s, pcm_to_float
+from firstword.config import AssetSettings, VoiceSettings
+from firstword.errors import AssetCorrupt, AssetError
+from firstword.kokoro.graphs import PARTS, open_parts
+from firstword.kokoro.inference import Inference
+from firstword.kokoro.synthesis import KokoroVoice
+from firstword.kokoro.synthesizer import Cancelled, CancelToken, VoiceOptions
+
+pytestmark = pytest.mark.model
+
+
+@pytest.fixture(scope="module")
+def voice() -> KokoroVoice:
+    return KokoroVoice(VoiceSettings(), AssetSettings.load())
+
+
+def say(voice: KokoroVoice, text: str, options: VoiceOptions) -> bytes:
+    return b"".join(
+        pcm for piece in voice.plan(text, options) for pcm in iter(voice.begin(piece, CancelToken()).step, None)
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [("Hello there.", 1.525), ("This is a post deployment check.", 2.250), ("It has three sentences.", 2.050)],
+)
+def test_the_reference_sentences_last_as_long_as_the_reference_says(
+    voice: KokoroVoice, text: str, seconds: float
+) -> None:
+    pcm = say(voice, text, VoiceOptions(trim=False))
+    assert duration_s(len(pcm)) == pytest.approx(seconds, abs=0.06)
+
+
+def test_a_cancel_ends_inference_that_is_running(voice: KokoroVoice) -> None:
+    (piece,) = voice.plan("The river ran on and on past the mill and the old stone bridge. " * 4, VoiceOptions())
+    cancel, running, ended = CancelToken(), threading.Event(), threading.Event()
+    outcome: list[str] = []
+    decoding = voice.begin(piece, cancel)
+
+    def decode() -> None:
+        running.set()
+        try:
+            while decoding.step() is not None:
+                outcome.append("audio")
+        except Cancelled:
+            outcome.append("cancelled")
+        ended.set()
+
+    thread = threading.Thread(target=decode)
+    thread.start()
+    assert running.wait(5)
+    assert not ended.wait(0.15)  # well inside a decode of seconds
+    cancel.cancel()
+    assert ended.wait(20)
+    thread.join(timeout=5)
+    assert outcome[-1] == "cancelled"
+
+
+@pytest.mark.parametrize("text", ["OK.", "No!", "Yes", "Hi."])
+def test_a_very_short_text_ends_in_silence_and_not_in_noise(voice: KokoroVoice, text: str) -> None:
+    samples = pcm_to_float(say(voice, text, VoiceOptions()))
+    assert 0.2 < len(samples) / 24_000 < 1.0
+    assert np.abs(samples[-240:]).max() < 0.01
+    assert np.sqrt(np.mean(samples**2)) > 0.02
+
+
+def test_a_long_text_is_spoken_whole_in_pieces(voice: KokoroVoice) -> None:
+    text = "she counted the boats as they came in one after another " * 12
+    pieces = voice.plan(text, VoiceOptions(speed=2.0))
+    assert len(pieces) > 2
+    words = [word for piece in pieces for word in voice.begin(piece, CancelToken()).words]
+    assert [word.text for word in words] == text.split()
+    assert all(word.end_s > word.start_s for word in words)
+
+
+def test_a_model_that_is_damaged_or_none_is_named(tmp_path: Path) -> None:
+    (tmp_path / "model.onnx").write_bytes(b"not a model")
+    with pytest.raises(AssetError), open_parts(tmp_path / "model.onnx", tmp_path):
+        pass
+    with pytest.raises(AssetCorrupt, match=r"model\.onnx"):
+        Inference(tmp_path / "model.onnx", threads=1)
+
+
+def test_parts_are_cut_once_and_cut_again_if_one_was_damaged(real_assets: Path, tmp_path: Path) -> None:
+    with open_parts(real_assets / "model.onnx", tmp_path) as parts:
+        first = {name: path.stat().st_mtime_ns for name, path in parts.items()}
+    assert set(first) == set(PARTS)
+    with open_parts(real_assets / "model.onnx", tmp_path) as parts:
+        assert {name: path.stat().st_mtime_ns for name, path in parts.items()} == first
+        parts["body"].write_bytes(b"half")
+    with open_parts(real_assets / "model.onnx", tmp_path) as parts:
+        assert parts["body"].stat().st_size > 1_000_000
+    assert len(list((tmp_path / "graphs").iterdir())) == 1
+
+
+def test_a_cache_that_cannot_be_written_does_not_stop_the_voice(real_assets: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with open_parts(real_assets / "model.onnx", tmp_path / "file") as parts:
+        assert all(path.is_file() for path in parts.values())
+    assert not any(path.exists() for path in parts.values())
