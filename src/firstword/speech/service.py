@@ -8,11 +8,11 @@ from typing import Literal
 
 from firstword.errors import SpeechError
 from firstword.kokoro.synthesizer import Synthesizer, VoiceOptions
-from firstword.speech.interim_chunker import IncrementalSentenceChunker
 from firstword.speech.listener import Listener
 from firstword.speech.scheduler import Scheduler
 from firstword.speech.script import Script, spoken_language
 from firstword.speech.utterance import Utterance
+from firstword.text.chunker import IncrementalSentenceChunker
 
 __all__ = ["SpeechService"]
 
