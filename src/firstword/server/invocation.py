@@ -17,7 +17,6 @@ from firstword.protocol.codec import MAX_SPEED, MIN_SPEED
 __all__ = ["Invocation", "InvocationRefused", "read_invocation"]
 
 _FIELD: Final = re.compile(r" - at `\$\.(\w+)")
-_CODES: Final = {"text": "text_required", "speed": "bad_speed"}
 
 
 class InvocationRefused(RequestRefused):
@@ -70,11 +69,11 @@ def read_invocation(body: bytes, settings: ServerSettings, *, now_s: Callable[[]
 
 
 def _refused(message: str, fields: dict[str, Any]) -> InvocationRefused:
-    found = _FIELD.search(message)
-    field = found.group(1) if found else "text" if "text" not in fields else None
-    if field == "text" and fields.get("text") is None:
+    if fields.get("text") is None:
         return InvocationRefused("There is no text to say.", code="text_required", field="text")
-    code = _CODES.get(field or "", "bad_message") if field != "text" else "bad_message"
+    found = _FIELD.search(message)
+    field = found.group(1) if found else None
+    code = "bad_speed" if field == "speed" else "bad_message"
     return InvocationRefused(f"{field or 'The body'}: {message.partition(' - at ')[0]}.", code=code, field=field)
 
 

@@ -8,10 +8,12 @@ import asyncio
 import errno
 import ipaddress
 import socket
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable, Generator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from types import FrameType
 
 import uvicorn
+from starlette.applications import Starlette
 
 from firstword.config import ServerSettings
 from firstword.errors import UsageError
@@ -20,7 +22,7 @@ from firstword.server.app import create_app
 from firstword.server.keys import read_keys
 from firstword.server.serving import Serving
 
-__all__ = ["serve"]
+__all__ = ["ListeningServer", "listening", "serve"]
 
 _KEEP_ALIVE_S = 75
 """Longer than a load balancer's 60 s, so that it is never the server that closes a connection just being reused."""
@@ -55,32 +57,55 @@ async def _serve(
     announce: Callable[[str], None],
 ) -> None:
     serving = Serving(settings, load, default_voice=default_voice)
-    listening = _listen(settings)
-    server = _Server(_uvicorn_config(create_app(serving, keys=keys), settings))
-    async with asyncio.TaskGroup() as group:
-        running = group.create_task(server.serve(sockets=[listening]))
+    async with listening(serving, keys=keys, signals=True) as server, asyncio.TaskGroup() as group:
         stopping = group.create_task(server.stopping.wait())
         loading = group.create_task(serving.loaded.wait())
-        await asyncio.wait([running, stopping, loading], return_when=asyncio.FIRST_COMPLETED)
-        if loading.done() and serving.failure is None:
-            announce(_url(listening))
-            await asyncio.wait([running, stopping], return_when=asyncio.FIRST_COMPLETED)
-            await serving.drain()
-        server.should_exit = True
-        await running
-        stopping.cancel()
+        await asyncio.wait([stopping, loading], return_when=asyncio.FIRST_COMPLETED)
         loading.cancel()
+        if serving.failure is None and not stopping.done():
+            announce(server.url)
+            await stopping
+            await serving.drain()
+        stopping.cancel()
     if serving.failure is not None:
         raise serving.failure
 
 
-class _Server(uvicorn.Server):
-    """Signals set `stopping`; a second one gives up waiting for readers."""
+@asynccontextmanager
+async def listening(
+    serving: Serving, *, keys: Sequence[str] = (), signals: bool = False
+) -> AsyncIterator["ListeningServer"]:
+    """A server that listens while the block runs; the voice loads meanwhile. Raises UsageError.
 
-    def __init__(self, config: uvicorn.Config) -> None:
-        super().__init__(config)
+    With `signals` it owns SIGTERM and SIGINT of the process: they set `stopping`.
+    """
+    opened = _listen(serving.settings)
+    server = ListeningServer(create_app(serving, keys=keys), serving.settings, _url(opened), signals=signals)
+    async with asyncio.TaskGroup() as group:
+        group.create_task(server.serve(sockets=[opened]))
+        try:
+            yield server
+        finally:
+            server.should_exit = True
+
+
+class ListeningServer(uvicorn.Server):
+    """`stopping` is set by the first signal; a second one gives up waiting for readers."""
+
+    def __init__(self, app: Starlette, settings: ServerSettings, url: str, *, signals: bool) -> None:
+        super().__init__(_uvicorn_config(app, settings))
+        self.url = url
         self.stopping = asyncio.Event()
+        self._signals = signals
         self._loop = asyncio.get_running_loop()
+
+    @contextmanager
+    def capture_signals(self) -> Generator[None]:
+        if self._signals:
+            with super().capture_signals():
+                yield
+        else:
+            yield
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002
         if self.stopping.is_set():
@@ -88,9 +113,9 @@ class _Server(uvicorn.Server):
         self._loop.call_soon_threadsafe(self.stopping.set)
 
 
-def _uvicorn_config(app: object, settings: ServerSettings) -> uvicorn.Config:
+def _uvicorn_config(app: Starlette, settings: ServerSettings) -> uvicorn.Config:
     return uvicorn.Config(
-        app,  # type: ignore[arg-type]  # a Starlette application, which uvicorn types as a bare callable
+        app,
         log_config=None,
         access_log=False,
         lifespan="on",
@@ -106,6 +131,10 @@ def _listen(settings: ServerSettings) -> socket.socket:
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    if hasattr(socket, "TCP_USER_TIMEOUT"):
+        # Inherited by every connection: one whose reader takes nothing for so long is dropped by the kernel, and the
+        # last of what was written to it does not stay in memory until the peer goes away.
+        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, round(settings.send_timeout_s * 1000))
     try:
         listening.bind((settings.host, settings.port))
     except OSError as error:

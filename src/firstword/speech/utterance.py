@@ -2,6 +2,7 @@
 
 Everything but the `work` of an offer happens on the loop. What has been made and not taken is bounded: beyond
 `max_buffered_s` of audio no further step is offered. `cancel` ends the step that runs and drops what was not taken.
+The pause a piece asks for stands before the next one: an utterance does not end in silence.
 """
 
 from collections import deque
@@ -67,7 +68,7 @@ class Utterance:
         self._cues: deque[_Cue] = deque()
         self._sentences = 0
         self._decoding: Decoding | None = None
-        self._current: _Cue | None = None
+        self._pause = b""
         self._items: deque[Item] = deque()
         self._buffered_bytes = 0
         self._made_bytes = 0
@@ -196,7 +197,7 @@ class Utterance:
         """In a thread: the front half of a piece, after which its timings are known."""
         try:
             decoding = self._voice.begin(cue.planned.piece, self._token)
-            words = cue.planned.timings(decoding.words, duration_s(self._made_bytes))
+            words = cue.planned.timings(decoding.words, duration_s(self._made_bytes + len(self._pause)))
         except Cancelled:
             return _nothing
         except SpeechError as error:
@@ -206,7 +207,10 @@ class Utterance:
     def _begun(self, cue: _Cue, decoding: Decoding, words: tuple[Word, ...]) -> None:
         if self._over:
             return
-        self._decoding, self._current, self._piece_bytes = decoding, self._cues.popleft(), 0
+        self._made(self._pause)
+        self._cues.popleft()
+        self._decoding, self._piece_bytes = decoding, 0
+        self._pause = silence(cue.planned.pause_after_s)
         if cue.opens is not None:
             begun = SentenceBegun(
                 index=cue.index,
@@ -240,9 +244,8 @@ class Utterance:
             return
         for pcm in parts:
             self._made(pcm)
-        if ended and self._current is not None:
-            self._made(silence(self._current.planned.pause_after_s))
-            self._decoding = self._current = None
+        if ended:
+            self._decoding = None
             self._end_if_all_is_said()
         self._changed()
 
