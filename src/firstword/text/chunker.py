@@ -1,12 +1,14 @@
 """Cuts a stream of text into sentences, each released as soon as the characters seen decide where it ends.
 
 Knows nothing of time, sound or the network: `feed` and `flush` depend on the text alone and give the same chunks
-however the text was cut into fragments; `idle` is for a caller with a clock. The rules live in `text.rules`; this
-module keeps the pending text and asks them. The speech server, the client and the agent stand above.
+however it was cut into fragments; `idle` is for a caller with a clock. The rules live in `text.rules`; this module
+keeps the pending text and asks them. The speech server, the client and the agent stand above.
 """
 
+import re
 from typing import Final, Literal
 
+from firstword.text.rules.clauses import CLAUSE_CANDIDATE, judge_clause, last_clause
 from firstword.text.rules.length import forced_cut, limit_of
 from firstword.text.rules.lines import fence_at, judge_code, judge_line_break
 from firstword.text.rules.marks import INTERESTING, LINE_BREAKS, SPEAKABLE
@@ -19,17 +21,22 @@ __all__ = ["IncrementalSentenceChunker"]
 # A large fragment is taken in slices, so that cutting chunks off its front stays linear.
 _SLICE: Final = 2048
 _LONG_LINE: Final = 256
+_FIRST_CHUNK: Final = re.compile(f"{INTERESTING.pattern}|{CLAUSE_CANDIDATE.pattern}")
+# Words a stalled stream must have before a clause mark to be cut there.
+_STALLED_WORDS: Final = 4
 
 
 class IncrementalSentenceChunker:
     """Complete sentences from a live token stream.
 
     Each chunk is a verbatim slice of the input without the white space around it: the chunks in order, with the white
-    space between them, are the input again. So the n-th chunk begins at the first character that is not white space at
-    or behind the end of the one before. No chunk is without a letter or digit; what is left at the end of the stream
-    with nothing to say ("…", an emoji on a line of its own) is dropped.
+    space between them, are the input again. So a chunk begins at the first character that is not white space behind the
+    end of the one before. No chunk is without a letter or digit; what is left at the end of the stream with nothing to
+    say ("…", an emoji on a line of its own) is dropped.
 
-    `language` is a code such as "en" or "pt-br", or None if unknown. After `flush` the object is as new.
+    `language` is a code such as "en" or "pt-br", or None if unknown. With `first_chunk="clause"` the first chunk may
+    end at a clause mark with at least `min_first_words` words before it: earlier sound, at the price of a breath inside the
+    sentence. After `flush` the object is as new, for the next turn.
     """
 
     def __init__(
@@ -39,7 +46,8 @@ class IncrementalSentenceChunker:
         *,
         min_first_words: int = 4,
     ) -> None:
-        self._language = language
+        # "pt-br" is "pt".
+        self._language = (language or "en").lower().replace("_", "-").partition("-")[0]
         self._first_chunk = first_chunk
         self._min_first_words = min_first_words
         self._reset()
@@ -65,16 +73,25 @@ class IncrementalSentenceChunker:
         self._reset()
         return chunks
 
-    def idle(self) -> list[str]:
-        """No fragment has come for a while (40 to 80 ms): return the pending text if it looks complete as it stands."""
+    def idle(self, *, long: bool = False) -> list[str]:
+        """No fragment has come for a while (40 to 80 ms): return the pending text if it looks complete as it stands.
+
+        With `long` (no fragment for some 700 ms and playback about to run dry) a pending clause is enough: all up to
+        the last clause mark with at least four words before it. Such a guess may cut where the rules would not have.
+        """
         chunks: list[str] = []
-        if not self._fence and ends_for_now(self._reading):
+        if self._fence:
+            return chunks
+        if ends_for_now(self._reading, long=long):
             self._release(len(self._reading.text), chunks)
+        elif long and (end := last_clause(self._reading, _STALLED_WORDS)):
+            self._release(end, chunks, continued=True)
         return chunks
 
     def _reset(self) -> None:
-        self._reading = Reading("", final=False, language=self._language)
+        self._reading = Reading("", final=False, guessed=self._language)
         self._settled: list[str] = []
+        self._clauses = self._first_chunk == "clause"
         self._fence = ""
         # Lines of the open block so far; negative while the rest of a long line is awaited.
         self._fence_line = 0
@@ -101,7 +118,8 @@ class IncrementalSentenceChunker:
         reading = self._reading
         if not self._scan and not self._settled and not self._strip_front():
             return False
-        match = INTERESTING.search(reading.text, self._scan)
+        pattern = _FIRST_CHUNK if self._clauses else INTERESTING
+        match = pattern.search(reading.text, self._scan)
         position = match.start() if match else len(reading.text)
         self._limit = limit_of(reading.text)
         if position >= self._limit:
@@ -109,7 +127,7 @@ class IncrementalSentenceChunker:
             return True
         self._scan = position
         if match is None:
-            self._settled_scan = not reading.final
+            self._settled_scan = not reading.final and not self._clauses
             return False
         self._apply(self._judge(position, chunks), chunks)
         return True
@@ -122,6 +140,12 @@ class IncrementalSentenceChunker:
         if char in "`~":
             fence = fence_at(reading, position)
             return self._open_fence(fence, position, chunks) if fence else judge_code(reading, position)
+        if self._clauses and CLAUSE_CANDIDATE.match(char):
+            ends, end = judge_clause(reading, position, self._min_first_words)
+            if ends:
+                self._release(end, chunks, continued=True)
+                return False, 0
+            return False, end
         if reading.line_head and reading.text.startswith("|"):
             return False, position + 1
         return judge_stop(reading, position)
@@ -151,6 +175,7 @@ class IncrementalSentenceChunker:
             chunks.append(chunk)
             reading.inherited_lower = reading.is_lower_style() if continued else None
             self._settled = []
+            self._clauses = False
             reading.line_head = False
         reading.text = reading.text[end:]
         self._begin()

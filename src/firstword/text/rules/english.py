@@ -7,11 +7,9 @@ from firstword.text.rules.lexicon import Kind, Language, words
 __all__ = ["ENGLISH"]
 
 _NEVER: Final = """
-    mr mrs ms mx messrs mmes mme mlle dr drs prof revd pres gov sen congr supt lt ltcol cpl pvt sgt capt cmdr cdr comdr
-    adm brig msgt ssgt pfc cpt
-    Fr Rev Hon Rep Reps Amb Gen Col Maj Ens Det Insp Const Adj Br Sir
-    e.g i.e viz cf vs v approx ca circa esp incl excl resp a.k.a attn i.q q.v eg ie
-    Mt Mts Ft Pt Pte mt
+    mr mrs ms mx messrs mmes mme mlle dr drs prof revd pres gov sen congr supt lt ltcol cpl pvt sgt capt cmdr cdr
+    comdr adm brig msgt ssgt pfc cpt Fr Rev Hon Rep Reps Amb Gen Col Maj Ens Det Insp Const Adj Br Sir e.g i.e viz cf
+    vs v approx ca circa esp incl excl resp a.k.a attn i.q q.v eg ie Mt Mts Ft Pt Pte mt
 """
 
 _NUMBERED: Final = """
@@ -24,8 +22,8 @@ _COUNTED: Final = """
 """
 
 _ENDS: Final = """
-    etc Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec Mon Tue Tues Wed Thu Thur Thurs Fri Sat Sun
-    misc abbr depts orig assn assoc
+    etc Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec Mon Tue Tues Wed Thu Thur Thurs Fri Sat Sun misc abbr depts
+    orig assn assoc
 """
 
 _LIKELY: Final = """
@@ -33,72 +31,72 @@ _LIKELY: Final = """
 """
 
 _MAYBE: Final = """
-    inc corp co ltd llc plc bros mfg mfr intl natl govt dist univ acad grp mgmt est inst
-    jr sr esq ph.d m.d b.a m.a b.s m.s b.sc m.sc d.d.s ll.b ll.m m.b.a r.n d.o st dept div std avg
-    al ibid op.cit loc.cit ed eds trans
-    Ala Ariz Ark Calif Cal Colo Conn Del Fla Ga Ill Ind Kan Kans Ky La Mass Md Mich Minn Miss Mo Mont Neb Nev Okla Ore
-    Pa Penn Tenn Tex Va Vt Wash Wis Wisc Wyo Ont Que Alta Sask
-    u.s u.k u.n e.u u.s.a d.c n.y l.a n.j u.s.s.r
+    inc corp co ltd llc plc bros mfg mfr intl natl govt dist univ acad grp mgmt est inst jr sr esq ph.d m.d b.a m.a
+    b.s m.s b.sc m.sc d.d.s ll.b ll.m m.b.a r.n d.o st dept div std avg al ibid op.cit loc.cit ed eds trans Ala Ariz
+    Ark Calif Cal Colo Conn Del Fla Ga Ill Ind Kan Kans Ky La Mass Md Mich Minn Miss Mo Mont Neb Nev Okla Ore Pa Penn
+    Tenn Tex Va Vt Wash Wis Wisc Wyo Ont Que Alta Sask u.s u.k u.n e.u u.s.a d.c n.y l.a n.j u.s.s.r
 """
 
 _UNIT: Final = """
-    in ft yd yds mi lb lbs oz fl gal gals qt qts pt pts tbsp tbs tsp km cm mm kg mg ml cl dl hr hrs min mins
-    sec secs yr yrs mo mos wk wks msec sq cu mph kph rpm hz khz mhz ghz kb mb gb tb kw kwh amp amps deg bbl
-    doz dz pc pcs pkg ct wt vol am pm
+    in ft yd yds mi lb lbs oz fl gal gals qt qts pt pts tbsp tbs tsp km cm mm kg mg ml cl dl hr hrs min mins sec secs
+    yr yrs mo mos wk wks msec sq cu mph kph rpm hz khz mhz ghz kb mb gb tb kw kwh amp amps deg bbl doz dz pc pcs pkg
+    ct wt vol am pm
 """
 
 _STARTERS: Final = """
-    i he she it we you they this that these those there here what who whom whose which when where why how
-    the a an my your his her its our their some any all both each every either neither no not none many much most more
-    few several another other others such nobody everybody somebody anybody nothing everything something anything
-    everyone someone anyone one's
-    and but or nor so yet because although though while whereas unless until since if as once whether
+    i he she it we you they this that these those there here what who whom whose which when where why how the a an my
+    your his her its our their some any all both each every either neither no not none many much most more few several
+    another other others such nobody everybody somebody anybody nothing everything something anything everyone someone
+    anyone one's and but or nor so yet because although though while whereas unless until since if as once whether
     however therefore moreover furthermore meanwhile instead otherwise besides anyway finally then next first second
-    third last lastly later soon now today tomorrow yesterday tonight recently currently usually often sometimes always
-    never maybe perhaps probably possibly clearly obviously unfortunately fortunately luckily sadly actually basically
-    generally eventually initially similarly likewise consequently thus hence still also too even only just almost
-    nearly again already afterwards afterward
-    in on at by for from with without within about above across after against along among around before behind below
-    beneath beside between beyond despite down during except inside into like near of off onto out outside over past
-    through throughout to toward towards under underneath up upon via given according
-    is are was were am be been being do does did done have has had having can could should would might must shall
-    isn't aren't wasn't weren't don't doesn't didn't haven't hasn't hadn't can't couldn't shouldn't wouldn't won't
-    let's let yes yeah yep okay ok oh ah well sorry thanks thank please sure hello hi hey welcome congratulations
-    add apply arrive ask avoid be begin book bring build buy call carry change check choose choose clean click close
-    collect come compare complete consider contact continue cook copy count cover create cut decide delete describe
-    dial do don't download drink drive dry eat email enjoy enter explain fill find finish fix follow forget get give go
-    grab have hang help hold hurry imagine include install join keep know learn leave let listen look make measure
-    meet mix move note notice open order pack paint pay pick place plan play pour practice prepare press print pull push
-    put read remember remove repeat replace reply report reserve rest restart return rinse run save say see select
-    send set share show sign sit sleep slice speak spend stand start stay stir stop store study suppose swim take talk
-    taste tell test think throw touch track train travel try turn type use visit wait walk wash watch wear weigh work
-    worry write
-    people children kids students teachers workers users customers visitors guests tickets prices rents costs taxes
-    sales profits shares wages scientists researchers experts doctors officials critics investors analysts voters
-    parents friends neighbors things times days years books doors parking admission entry breakfast lunch dinner
-    shipping delivery boarding registration everything details results water food rain snow traffic two three four
-    five six seven eight nine ten half dozens hundreds thousands millions
-    business production work life nature growth demand inflation unemployment
+    third last lastly later soon now today tomorrow yesterday tonight recently currently usually often sometimes
+    always never maybe perhaps probably possibly clearly obviously unfortunately fortunately luckily sadly actually
+    basically generally eventually initially similarly likewise consequently thus hence still also too even only just
+    almost nearly again already afterwards afterward in on at by for from with without within about above across after
+    against along among around before behind below beneath beside between beyond despite down during except inside
+    into like near of off onto out outside over past through throughout to toward towards under underneath up upon via
+    given according is are was were am be been being do does did done have has had having can could should would might
+    must shall isn't aren't wasn't weren't don't doesn't didn't haven't hasn't hadn't can't couldn't shouldn't
+    wouldn't won't let's let yes yeah yep okay ok oh ah well sorry thanks thank please sure hello hi hey welcome
+    congratulations add apply arrive ask avoid be begin book bring build buy call carry change check choose choose
+    clean click close collect come compare complete consider contact continue cook copy count cover create cut decide
+    delete describe dial do don't download drink drive dry eat email enjoy enter explain fill find finish fix follow
+    forget get give go grab have hang help hold hurry imagine include install join keep know learn leave let listen
+    look make measure meet mix move note notice open order pack paint pay pick place plan play pour practice prepare
+    press print pull push put read remember remove repeat replace reply report reserve rest restart return rinse run
+    save say see select send set share show sign sit sleep slice speak spend stand start stay stir stop store study
+    suppose swim take talk taste tell test think throw touch track train travel try turn type use visit wait walk wash
+    watch wear weigh work worry write people children kids students teachers workers users customers visitors guests
+    tickets prices rents costs taxes sales profits shares wages scientists researchers experts doctors officials
+    critics investors analysts voters parents friends neighbors things times days years books doors parking admission
+    entry breakfast lunch dinner shipping delivery boarding registration everything details results water food rain
+    snow traffic two three four five six seven eight nine ten half dozens hundreds thousands millions business
+    production work life nature growth demand inflation unemployment
 """
 
 _LABELLED: Final = """
     option plan vitamin vitamins type class grade section part war appendix exhibit group team gate hall room level
     point figure hepatitis category schedule schedules block building platform lane row seat zone area terminal unit
     choice answer question item version model series chapter volume step stage phase line column table theorem lemma
-    track side drive bus route exit door house wing tier list variant set box size letter key minor major
-    channel studio stand ward tower dock bay pier sector division league form formula case scenario note blood
-    elizabeth philip charles napoleon wilhelm nicholas alexander henry edward george james louis catherine
+    track side drive bus route exit door house wing tier list variant set box size letter key minor major channel
+    studio stand ward tower dock bay pier sector division league form formula case scenario note blood elizabeth
+    philip charles napoleon wilhelm nicholas alexander henry edward george james louis catherine
 """
 
 _TELLTALE: Final = """
-    the and of to is are was were with for on at this that it you your we they have has will would can not from by
-    an be what how where when who i my
+    the and of to is are was were with for on at this that it you your we they have has will would can not from by an
+    be what how where when who i my
+"""
+
+_TAGS: Final = """
+    right ok okay eh huh yes no please thanks thank you isn't aren't wasn't weren't don't doesn't didn't won't
+    wouldn't can't couldn't shouldn't haven't hasn't hadn't
 """
 
 _FOLLOWERS: Final = """
-    est edt cst cdt mst mdt pst pdt et pt ct gmt utc bst cet cest ist jst aest eastern pacific central mountain
-    monday tuesday wednesday thursday friday saturday sunday january february march april june july august september
-    october november december sharp local n s e w ne nw se sw apt suite ste unit north south
+    est edt cst cdt mst mdt pst pdt et pt ct gmt utc bst cet cest ist jst aest eastern pacific central mountain monday
+    tuesday wednesday thursday friday saturday sunday january february march april june july august september october
+    november december sharp local n s e w ne nw se sw apt suite ste unit north south
 """
 
 ENGLISH: Final = Language(
@@ -114,7 +112,14 @@ ENGLISH: Final = Language(
     },
     starters=words(_STARTERS),
     labelled=words(_LABELLED),
+    saying=words("""
+        said says asked asks shouted cried replied whispered yelled called answered exclaimed muttered screamed
+        wondered sighed snapped insisted demanded murmured laughed added begged groaned
+    """),
     telltale=words(_TELLTALE),
     followers=words(_FOLLOWERS),
     conjunctions=words("and but or so because while when if which although since whereas unless before after until"),
+    joining=words("and or so before after until"),
+    tied=words("even only just right long shortly not as and or but if"),
+    tags=words(_TAGS),
 )

@@ -1,6 +1,7 @@
-"""The languages put together: what kind of word stands before a stop, and what a word after it tells.
+"""The languages put together: what kind of word stands before a stop, what a word after it tells, which language it is.
 
-Looks up words, never text around them. `stops` stands above it; the data modules stand below.
+Looks up words, never the text around them, but for the guess at the language. `tokens` stands above;
+the data modules stand below.
 """
 
 import re
@@ -9,16 +10,37 @@ from dataclasses import dataclass
 from typing import Final
 
 from firstword.text.rules.english import ENGLISH
+from firstword.text.rules.german import GERMAN
 from firstword.text.rules.lexicon import Kind, Language
+from firstword.text.rules.other_scripts import ARABIC, CHINESE, HINDI, JAPANESE, KOREAN
+from firstword.text.rules.romance import FRENCH, ITALIAN, PORTUGUESE, SPANISH
 
-__all__ = ["LANGUAGES", "Lexicon", "lexicon"]
+__all__ = ["LANGUAGES", "SAYING", "Lexicon", "guess_language", "is_in_own_list", "lexicon"]
 
-LANGUAGES: Final[dict[str, Language]] = {language.code: language for language in (ENGLISH,)}
+LANGUAGES: Final[dict[str, Language]] = {
+    language.code: language
+    for language in (
+        ENGLISH,
+        SPANISH,
+        FRENCH,
+        GERMAN,
+        ITALIAN,
+        PORTUGUESE,
+        HINDI,
+        JAPANESE,
+        CHINESE,
+        KOREAN,
+        ARABIC,
+    )
+}
+SAYING: Final = frozenset[str]().union(*(language.saying for language in LANGUAGES.values()))
 
 _ELISION: Final = re.compile(r"^([^\W\d_]{1,4})['’]")
+_WORDS: Final = re.compile(r"[^\W\d_]+")
 
 
 def _table(lists: Iterable[dict[Kind, str]]) -> dict[str, Kind]:
+    """Words to kinds; of two lists with the same word the later one holds."""
     return {
         word: kind
         for group in lists
@@ -49,9 +71,7 @@ class Lexicon:
         if lower in self.language.starters:
             return True
         elided = _ELISION.match(lower)
-        return elided is not None and (
-            elided.group(1) in self.language.starters or elided.group() in self.language.starters
-        )
+        return elided is not None and elided.group(1) in self.language.starters
 
 
 def _build(language: Language) -> Lexicon:
@@ -62,9 +82,37 @@ def _build(language: Language) -> Lexicon:
 
 
 _LEXICONS: Final = {code: _build(language) for code, language in LANGUAGES.items()}
+_OWN: Final = frozenset(_table(language.own for language in LANGUAGES.values()))
 
 
-def lexicon(language: str | None) -> Lexicon:
-    """The lexicon of a language code ("pt-br" is "pt"); English where there is none."""
-    code = (language or "en").lower().replace("_", "-").partition("-")[0]
+def _telltale_index() -> dict[str, tuple[str, ...]]:
+    index: dict[str, tuple[str, ...]] = {}
+    for code, language in LANGUAGES.items():
+        for word in language.telltale:
+            index[word] = (*index.get(word, ()), code)
+    return index
+
+
+_TELLTALES: Final = _telltale_index()
+
+
+def lexicon(code: str) -> Lexicon:
+    """The lexicon of a language code; English where there is none."""
     return _LEXICONS.get(code, _LEXICONS["en"])
+
+
+def is_in_own_list(word: str) -> bool:
+    """Whether what a stop after `word` says depends on the language."""
+    return word in _OWN or word.lower() in _OWN
+
+
+def guess_language(text: str, otherwise: str) -> str:
+    """The language whose little words `text` has most of; `otherwise` where that tells nothing or no more."""
+    counts: dict[str, int] = {}
+    for word in _WORDS.findall(text.lower()):
+        for code in _TELLTALES.get(word, ()):
+            counts[code] = counts.get(code, 0) + 1
+    if not counts:
+        return otherwise
+    best = max(counts, key=counts.__getitem__)
+    return best if counts[best] > counts.get(otherwise, 0) else otherwise

@@ -49,4 +49,15 @@ class Language:
     followers: frozenset[str] = frozenset()
     # Words before which a long first clause may be cut.
     conjunctions: frozenset[str] = frozenset()
+    # Those of them that also join single words, and count only before a word that sentences begin with.
+    joining: frozenset[str] = frozenset()
+    # Words that belong to a conjunction behind them: "even if".
+    tied: frozenset[str] = frozenset()
+    # Words a question or courtesy tag begins with: ", isn't it?", ", please".
+    tags: frozenset[str] = frozenset()
+    # Where ordinals are numbers with a stop: months, the words before such a number, nouns it counts.
     months: frozenset[str] = frozenset()
+    before_ordinal: frozenset[str] = frozenset()
+    ordinal_nouns: frozenset[str] = frozenset()
+    # Verbs of saying, which tie a quote to the words behind it.
+    saying: frozenset[str] = frozenset()

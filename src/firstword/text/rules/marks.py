@@ -24,6 +24,7 @@ __all__ = [
     "WIDE_STOPS",
     "is_closer",
     "is_wide",
+    "stands_open",
 ]
 
 LINE_BREAKS: Final = "\n\u2028\u2029"
@@ -69,3 +70,13 @@ def is_closer(char: str) -> bool:
 
 def is_wide(char: str) -> bool:
     return bool(char) and WIDE_LETTER.match(char) is not None
+
+
+_PAIRS: Final = ("“”", "«»", "「」", "『』", "()", "（）", "[]")
+
+
+def stands_open(text: str) -> bool:
+    """Whether a quote or bracket in `text` waits for its other half."""
+    if text.count('"') % 2:
+        return True
+    return any(text.count(opener) > text.count(closer) for opener, closer in _PAIRS if opener in text)

@@ -11,13 +11,15 @@ from typing import Final
 
 from firstword.text.rules.marks import SPEAKABLE
 
-__all__ = ["MARKER", "NeedMore", "Reading", "Verdict", "cut", "go_on"]
+__all__ = ["MARKER", "REACH", "NeedMore", "Reading", "Verdict", "cut", "go_on"]
 
 # How far any rule looks back or ahead. It bounds the cost of a character.
 REACH: Final = 64
 
 _TOKEN_BEFORE: Final = re.compile(r"\S*$")
-_WORD: Final = re.compile(r"[^\W_]*(?:['’][^\W\d_]+)*")
+# Vowel signs are not letters to `re`.
+_SIGNS: Final = "\u0300-\u036f\u064b-\u065f\u0900-\u0903\u093a-\u094f\u0951-\u0957\u0962\u0963\u0980-\u0dff"
+_WORD: Final = re.compile(rf"(?:[^\W_]|[{_SIGNS}])*(?:['’][^\W\d_]+)*")
 _LETTER: Final = re.compile(r"[^\W\d_]+")
 
 # What stands before the words of an item: quote marks, bullets, boxes, then a number or a letter.
@@ -49,7 +51,8 @@ class Reading:
 
     text: str
     final: bool
-    language: str | None = None
+    # The language of the stream as far as it has shown, at first what the caller said.
+    guessed: str = "en"
     line_head: bool = True
     # Set where this chunk continues a sentence that was cut for its length, so that its first letter tells no style.
     inherited_lower: bool | None = None

@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from firstword.text.rules import marks
-from firstword.text.rules.endings import closed_wide, ends_after_period
+from firstword.text.rules.endings import ends_after_period
 from firstword.text.rules.lexicon import Kind, words
 from firstword.text.rules.marks import is_closer, is_wide
+from firstword.text.rules.quoting import is_attributed
 from firstword.text.rules.reading import Reading, Verdict, cut, go_on
-from firstword.text.rules.tokens import is_cased_name, is_marker, lexicon_of, look_before
+from firstword.text.rules.tokens import is_cased_name, is_marker, language_before, look_before
 
 __all__ = ["judge_stop"]
 
@@ -152,7 +153,7 @@ def _attached(reading: Reading, stop: Stop, following: str) -> Verdict:
 
 
 def _forgotten_space(reading: Reading, stop: Stop, token: str, word: str) -> bool:
-    if stop.closed or stop.marks != "." or lexicon_of(reading).starts(word):
+    if stop.closed or stop.marks != "." or language_before(reading, stop.start).starts(word):
         return not is_marker(reading, stop.start)
     return (token.islower() and len(token) >= 3) or (token.isdigit() and not is_marker(reading, stop.start))
 
@@ -161,7 +162,7 @@ def _wide(reading: Reading, stop: Stop, after: int) -> Verdict:
     following = reading.at(after)
     if following in _JOINING:
         return go_on(stop.end)
-    if closed_wide(reading, stop.closed, after):
+    if stop.closed and is_attributed(reading, stop.end, after):
         return go_on(stop.end)
     if all(mark in "．.…" for mark in stop.marks) and not is_wide(following):
         return go_on(stop.end)
@@ -204,9 +205,11 @@ def _exclaimed(reading: Reading, stop: Stop, after: int) -> Verdict:
     before = reading.text[stop.start - 1 : stop.start]
     if before and before in "([":
         return go_on(stop.end)
-    if reading.token_before(stop.start).lower().strip('"“*_') in _BANG_NAMES and not lexicon_of(reading).starts(
-        reading.word(letter)
-    ):
+    if stop.closed and is_attributed(reading, stop.end, letter):
+        return go_on(stop.end)
+    if reading.token_before(stop.start).lower().strip('"“*_') in _BANG_NAMES and not language_before(
+        reading, stop.start
+    ).starts(reading.word(letter)):
         return go_on(stop.end)
     return cut(stop.end)
 

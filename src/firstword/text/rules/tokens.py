@@ -5,17 +5,19 @@ Shapes are decided here (numbers, initials, acronyms, names with inner capitals,
 """
 
 import re
+import unicodedata
+from dataclasses import dataclass
 from typing import Final
 
-from firstword.text.rules.languages import Lexicon, lexicon
+from firstword.text.rules.languages import Lexicon, guess_language, is_in_own_list, lexicon
 from firstword.text.rules.lexicon import Kind, words
-from firstword.text.rules.reading import MARKER, Reading
+from firstword.text.rules.reading import MARKER, REACH, Reading
 
-__all__ = ["Before", "is_cased_name", "is_marker", "lexicon_of", "look_before", "word_before"]
+__all__ = ["Before", "is_cased_name", "is_caseless", "is_marker", "language_before", "look_before", "word_before"]
 
 _LEADING: Final = re.compile(r"^[^\w]+|^.*[—–/…\[({\"“«„]")
 _SPACED: Final = re.compile(r"(?<![\w.])(?:[^\W\d_]{1,2}\.-?[ \u00a0\u202f]?)+[^\W\d_]{1,3}$")
-_DOTTED: Final = re.compile(r"^(?:[^\W\d_]\.)+[^\W\d_]$")
+_DOTTED: Final = re.compile(r"^(?:[^\W\d_]\.-?)+[^\W\d_]$")
 _NUMBER: Final = re.compile(r"^[^\w]*\d[\d.,:]*$")
 _NUMBER_WITH_UNIT: Final = re.compile(r"^[^\w]*\d[\d.,/]*([^\W\d_]+)$")
 _CONSONANTS: Final = re.compile(r"^[B-DF-HJ-NP-TV-XZb-df-hj-np-tv-xz][b-df-hj-np-tv-xz]{1,4}$")
@@ -24,54 +26,73 @@ _SOUNDS: Final = re.compile(
 )
 _ADDRESS: Final = re.compile(r"^(?:https?://|www\.|[\w.+-]+@\w)")
 _LAST_WORDS: Final = re.compile(r"(\S+)\s+\S*$")
+_NO_BLANK: Final = re.compile(r"\S*")
 _NUMBER_WORDS: Final = words("one two three four five six seven eight nine ten twelve twenty fifty hundred few")
 
 
+@dataclass(frozen=True, slots=True)
 class Before:
-    """The word before a stop: its text, what it is and whether it is a single letter."""
+    """The word before a stop and what the stop says there."""
 
-    __slots__ = ("kind", "letter", "number", "token", "word")
+    token: str  # all up to the white space before it
+    word: str
+    kind: Kind
+    number: bool = False
 
-    def __init__(self, token: str, word: str, kind: Kind, *, letter: bool = False, number: bool = False) -> None:
-        self.token, self.word, self.kind, self.letter, self.number = token, word, kind, letter, number
 
-
-def lexicon_of(reading: Reading) -> Lexicon:
-    return lexicon(reading.language)
+def language_before(reading: Reading, position: int) -> Lexicon:
+    """The lexicon of the language that the text before `position` seems to be in."""
+    reading.guessed = guess_language(reading.text[:position], reading.guessed)
+    return lexicon(reading.guessed)
 
 
 def look_before(reading: Reading, position: int) -> Before:
     """What stands before the stop at `position`."""
     token = reading.token_before(position)
-    if not token or not token[-1].isalnum():
+    if not token or not _is_letter(token[-1]):
         return Before(token, token, Kind.PLAIN)
     if _NUMBER.match(token):
         return Before(token, token, Kind.PLAIN, number=True)
     word = _LEADING.sub("", token)
-    known = lexicon_of(reading)
-    spaced = _SPACED.search(reading.text, max(0, position - 24), position)
-    if spaced:
-        compact = re.sub(r"\s", "", spaced.group())
+    if len(word) > 12 and "." not in word:
+        return Before(token, word, Kind.PLAIN)
+    known = language_before(reading, position) if is_in_own_list(word) else lexicon(reading.guessed)
+    compact = _compact(reading, position, word)
+    if compact:
         kind = known.kind(compact) or (Kind.MAYBE if _DOTTED.match(compact) else None)
         if kind:
-            return Before(token, compact, kind, letter=len(word) == 1)
-    attached = _NUMBER_WITH_UNIT.match(token)
+            return Before(token, compact, kind)
+    return Before(token, word, _unit_kind(known, reading, position, word) or _kind_of_word(known, word))
+
+
+def _compact(reading: Reading, position: int, word: str) -> str:
+    """ "z. B" and "U.S" without their spaces, or "" where no short pieces with stops stand before `position`."""
+    if len(word) > 3 and "." not in word:
+        return ""
+    spaced = _SPACED.search(reading.text, max(0, position - 24), position)
+    return re.sub(r"\s", "", spaced.group()) if spaced else ""
+
+
+def _unit_kind(known: Lexicon, reading: Reading, position: int, word: str) -> Kind | None:
+    attached = _NUMBER_WITH_UNIT.match(word)
     if attached:
-        return Before(token, word, Kind.ENDS if known.is_unit(attached.group(1)) else Kind.PLAIN)
+        return Kind.ENDS if known.is_unit(attached.group(1)) else Kind.PLAIN
     if known.is_unit(word) and _is_number(word_before(reading, position)):
-        return Before(token, word, Kind.ENDS)
-    if len(word) == 1:
-        return Before(token, word, known.kind(word) or Kind.MAYBE, letter=True)
-    return Before(token, word, _kind_of_word(known, word))
+        return Kind.ENDS
+    return None
 
 
 def _kind_of_word(known: Lexicon, word: str) -> Kind:
     kind = known.kind(word) or known.kind(word.rpartition("-")[2])
     if kind:
         return kind
-    if _CONSONANTS.match(word) and not _SOUNDS.match(word):
+    if len(word) == 1 or (_CONSONANTS.match(word) and not _SOUNDS.match(word)):
         return Kind.MAYBE
     return Kind.PLAIN
+
+
+def _is_letter(char: str) -> bool:
+    return char.isalnum() or unicodedata.category(char)[0] == "M"
 
 
 def _is_number(token: str) -> bool:
@@ -80,7 +101,7 @@ def _is_number(token: str) -> bool:
 
 def word_before(reading: Reading, position: int) -> str:
     """The word before the token that ends at `position`."""
-    match = _LAST_WORDS.search(reading.text, max(0, position - 64), position)
+    match = _LAST_WORDS.search(reading.text, max(0, position - REACH), position)
     return match.group(1) if match else ""
 
 
@@ -90,6 +111,11 @@ def is_marker(reading: Reading, position: int) -> bool:
     return match is not None and match.end() in (position + 1, position + 2)
 
 
+def is_caseless(char: str) -> bool:
+    """Whether `char` is a letter of a script without capitals."""
+    return char.isalpha() and not char.isupper() and not char.islower()
+
+
 def is_cased_name(reading: Reading, index: int) -> bool:
     """Whether the word at `index` begins in lower case but is a name or an address: "iPhone", "https://…"."""
     if not reading.text[index : index + 1].islower():
@@ -97,8 +123,7 @@ def is_cased_name(reading: Reading, index: int) -> bool:
     word = reading.word(index)
     if any(char.isupper() for char in word):
         return True
-    end = index + len(word)
-    if reading.at(end) in ("@", ":", "."):
-        reading.run(re.compile(r"\S*"), index)
+    if reading.at(index + len(word)) in ("@", ":", "."):
+        reading.run(_NO_BLANK, index)
         return _ADDRESS.match(reading.text[index:]) is not None
     return False

@@ -1,0 +1,81 @@
+"""Whether what follows a closing quote belongs to the quote's sentence: who said it, or a particle that ties it in.
+
+`stops` and `endings` stand above.
+"""
+
+from typing import Final
+
+from firstword.text.rules.languages import SAYING
+from firstword.text.rules.marks import BLANKS, is_wide
+from firstword.text.rules.reading import Reading
+from firstword.text.rules.tokens import is_caseless, language_before
+
+__all__ = ["is_attributed"]
+
+# What ties a closing quote to the words behind it: Japanese particles, Chinese and Korean verbs of saying.
+_PARTICLES: Final = ("と", "って", "っ", "が", "は", "を", "に", "の", "も", "か", "で", "へ", "や", "だ", "な", "など")
+_NOT_PARTICLES: Final = (
+    "でも", "では", "ですが", "ですから", "できれ", "とにかく", "ところ", "ともかく", "とりあえず", "とても",
+    "もう", "もし", "もちろん", "もっと",
+    "はい", "はじめ", "はっきり", "はや",
+    "にわか", "のち", "のんびり", "かなり", "かつて", "がっかり", "やがて",
+    "やっと", "やはり", "やっぱり",
+    "だから", "だが", "だけど", "だって",
+    "なぜ", "なに", "なん", "なので", "なら", "なるほど",
+)  # fmt: skip
+_SAYING: Final = "说問问道喊叫答笑嚷吼說"
+_NOT_SAYING: Final = "就的是在了有和都也不很这那然后，。！？、；：”"
+
+
+def is_attributed(reading: Reading, quote_end: int, after: int) -> bool:
+    """Whether the words at `after`, behind a quote that closed at `quote_end`, say who said it or take it up."""
+    first = reading.at(after)
+    if is_wide(first) and not "\uac00" <= first <= "\ud7af":
+        return not _begins(reading, after, _NOT_PARTICLES) and (
+            _begins(reading, after, _PARTICLES) or _says(reading, after)
+        )
+    if is_wide(first) and after == quote_end:
+        return True
+    if is_caseless(first):
+        return _says_within(reading, after, 3)
+    if not first.isupper():
+        return False
+    word = reading.word(after)
+    named = word == "I" or not language_before(reading, quote_end).starts(word)
+    return named and reading.at(after + len(word)) == " " and reading.word(after + len(word) + 1) in SAYING
+
+
+def _says_within(reading: Reading, index: int, most: int) -> bool:
+    for _ in range(most):
+        word = reading.word(index)
+        if word in SAYING:
+            return True
+        end = index + len(word)
+        index = reading.run(BLANKS, end)
+        if index == end:
+            return False
+    return False
+
+
+def _begins(reading: Reading, index: int, prefixes: tuple[str, ...]) -> bool:
+    fits = prefixes
+    for offset in range(max(len(prefix) for prefix in prefixes)):
+        if any(len(prefix) <= offset for prefix in fits):
+            return True
+        char = reading.at(index + offset)
+        fits = tuple(prefix for prefix in fits if prefix[offset] == char)
+        if not fits:
+            return False
+    return True
+
+
+def _says(reading: Reading, index: int) -> bool:
+    for offset in range(6):
+        char = reading.at(index + offset)
+        if not char or char in _NOT_SAYING:
+            return False
+        if char in _SAYING:
+            return True
+        if "\u3040" <= char <= "\u30ff" or not is_wide(char):
+            return False
+    return False
