@@ -35,8 +35,8 @@ class IncrementalSentenceChunker:
     say ("…", an emoji on a line of its own) is dropped.
 
     `language` is a code such as "en" or "pt-br", or None if unknown. With `first_chunk="clause"` the first chunk may
-    end at a clause mark with at least `min_first_words` words before it: earlier sound, at the price of a breath inside the
-    sentence. After `flush` the object is as new, for the next turn.
+    end at a clause mark with at least `min_first_words` words before it: earlier sound, at the price of a breath
+    inside the sentence. After `flush` the object is as new, for the next turn.
     """
 
     def __init__(

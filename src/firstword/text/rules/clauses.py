@@ -1,8 +1,8 @@
 """Where a sentence may be cut before its end: the first chunk of a turn, and a pause in the stream.
 
 A cut inside a sentence is heard, so it is made only at a clause mark, before a conjunction or after very many words,
-with enough on both sides, and never inside quotes, brackets, numbers, dates, headings, tables and lists of short things.
-`chunker` stands above.
+with enough on both sides, and never inside quotes, brackets, numbers, dates, headings, tables and lists of short
+things. `chunker` stands above.
 """
 
 import re

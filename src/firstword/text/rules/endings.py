@@ -3,11 +3,12 @@
 `stops` stands above; `tokens` and `languages` below.
 """
 
+import re
 from typing import Final
 
 from firstword.text.rules.lexicon import Kind, words
 from firstword.text.rules.quoting import is_attributed
-from firstword.text.rules.reading import Reading
+from firstword.text.rules.reading import REACH, Reading
 from firstword.text.rules.tokens import (
     Before,
     is_cased_name,
@@ -22,6 +23,8 @@ __all__ = ["ends_after_period"]
 
 _STRONG: Final = words("i he she it we they you this that these those there i'm it's that's")
 _BEFORE_PRONOUN: Final = words("and than am was is are as did do so not like nor but or")
+# "2024. 3. 15.": a year or a month before the number, or a Korean word.
+_KOREAN_DATE: Final = re.compile(r"(?:\d{4}\.\s?(?:\d{1,2}\.\s?)?|[가-힣]\s)\d{1,4}$")
 _ROMAN: Final = frozenset("IVXLCDM")
 
 
@@ -68,9 +71,7 @@ def _is_ordinal(reading: Reading, token: str, position: int, letter: int) -> boo
     """Whether the number before the stop counts what follows: "7. Juni", "im 19. Jahrhundert", "2024. 3. 15."."""
     following = reading.at(letter)
     if following.isdigit():
-        return (
-            len(token) <= 4 and "\uac00" <= reading.text[:position].strip()[-9:].strip("0123456789. ")[-1:] <= "\ud7af"
-        )
+        return _KOREAN_DATE.search(reading.text, max(0, position - REACH), position) is not None
     if not following.isupper() or len(token) > 3:
         return False
     language = language_before(reading, position).language
