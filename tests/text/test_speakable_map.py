@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from firstword.text.edits import Edit
 from firstword.text.speakable import SpeakableOptions, SpeakableStream, speakable
-from firstword.text.speakable.mapped import Edit, Mapped
+from firstword.text.speakable.mapped import Mapped
 from firstword.text.speakable.reasoning import ReasoningFilter
 
 

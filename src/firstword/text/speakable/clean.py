@@ -5,11 +5,13 @@ import unicodedata
 from html import unescape
 from typing import Final
 
-from firstword.text.speakable.mapped import Edit
+from firstword.text.edits import Edit
 
 __all__ = ["characters", "entities", "spacing"]
 
 _ODD: Final = re.compile(r"[^\x20-\x7e\n¡-¬®-ˆˋ-˿Ͱ-῿、-퟿–—…€™−≤≥≠×÷→]")
+_STYLED: Final = re.compile("[\U0001d400-\U0001d7ff\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\u2160-\u2188\ufb00-\ufb06]")
+_CIRCLED: Final = re.compile("[\u2460-\u249b\u24f5-\u24ff\u2776-\u2793]")
 _ENTITY: Final = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,30});")
 _SPACING: Final = re.compile(r"^\s+|\s+\Z|[ ]*\n\s*| {2,}| (?=[.,;:!?](?:\s|\Z))", re.MULTILINE)
 _MOST_MARKS: Final = 6
@@ -21,10 +23,7 @@ _SAME: Final = {
     **dict.fromkeys("\u2018\u2019\u201b\u02bc\uff07", "'"),
     **dict.fromkeys("\u201c\u201d\u201f\uff02", '"'),
     **dict.fromkeys("\u2010\u2011\uff0d\ufe63", "-"),
-    **{chr(0xFF10 + digit): str(digit) for digit in range(10)},
     "\u2024": ".",
-    "\ufb01": "fi",
-    "\ufb02": "fl",
     "\uff05": "%",
     "\uff04": "$",
     "\uffe5": "¥",
@@ -41,6 +40,10 @@ def characters(text: str) -> list[Edit]:
         category = unicodedata.category(char)
         if char in _SAME:
             edits.append(Edit(at, at + 1, _SAME[char]))
+        elif _STYLED.match(char):
+            edits.append(Edit(at, at + 1, unicodedata.normalize("NFKC", char)))
+        elif _CIRCLED.match(char):
+            edits.append(Edit(at, at + 1, f" {int(unicodedata.numeric(char))} "))
         elif category[0] == "M" and char != _VARIANT:
             marks = marks + 1 if last_mark == at - 1 else 1
             last_mark = at

@@ -7,15 +7,9 @@ pass. Every rule of this room is a function from text to edits, so none of them 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-__all__ = ["Edit", "Mapped", "Run"]
+from firstword.text.edits import Edit
 
-
-class Edit(NamedTuple):
-    """Put `text` where `[start, end)` stands."""
-
-    start: int
-    end: int
-    text: str
+__all__ = ["Mapped", "Run"]
 
 
 class Run(NamedTuple):

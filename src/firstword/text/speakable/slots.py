@@ -6,7 +6,8 @@ While the rules run, such a place is one private-use character, which is neither
 
 import re
 
-from firstword.text.speakable.mapped import Edit, Mapped
+from firstword.text.edits import Edit
+from firstword.text.speakable.mapped import Mapped
 from firstword.text.speakable.spoken import Pause, Phonemes, Said, Segment, Span, Spoken
 
 __all__ = ["Slots"]

@@ -1,0 +1,125 @@
+"""Numbers that are no quantities: telephones, cards, addresses of machines, versions, codes, rooms. Digit by digit."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from firstword.text.edits import Edit
+from firstword.text.normalize.english.rule import Rule, after, before, part, rule
+from firstword.text.normalize.english.words import Words
+
+__all__ = ["RULES"]
+
+_NO_PHONE: Final = re.compile(r"(?:pages?|pp\.?|between|from|lines?|range|verses?|years?|items?)\s\Z", re.IGNORECASE)
+_COUNTED: Final = re.compile(
+    r"[.,][0-9]|\s?%|\s(?:units|items|pieces|people|copies|boxes|dollars|pounds|times|more|of)\b", re.IGNORECASE
+)
+_CODE_WORDS: Final = (
+    "codes?|pins?|passwords?|passcodes?|otps?|ids?|accounts?|acct|orders?|invoices?|tickets?|confirmation|reference|ref|"
+    "tracking|case|serial|zip|postcode|postal|routing|card|booking|reservation|extension|ext|box|badge|licen[sc]e|policy|"
+    "patient|employee|customer|member|locker|key|token|ending in|ends in|ends with|starting with"
+)
+_PLACES: Final = (
+    "Rooms?|room|Suite|suite|Apt\\.?|Apartment|apartment|Highway|highway|Hwy|Route|route|Interstate|Flight|flight|Gate|"
+    "gate|Bus|bus|Boeing|Airbus|Building|building|Unit|Area|Studio|Channel|channel|Terminal|Exit|exit|Train|train|HTTP|"
+    "[Ee]rror|[Ss]tatus|Porsche|Peugeot|Psalm|Tower|Hall"
+)
+_VERSIONED: Final = (
+    "[Vv]ersions?|[Rr]eleases?|[Pp]ython|Java|Node(?:\\.js| dot JS)?|Ubuntu|Android|iOS|iPadOS|mac ?OS|Windows|Chrome|"
+    "Firefox|Debian|Fedora|PHP|Ruby|Go|Rust|Kubernetes|Docker|React|Django|GPT|Claude|Gemini|Llama|Bluetooth|USB|HDMI"
+)
+_LONGEST_SPELLED: Final = 64
+
+
+def _phone(match: re.Match[str], words: Words) -> str:
+    """The groups of a number with a pause between them."""
+    said = ", ".join(
+        f"plus {words.digits(group[1:])}" if group[0] == "+" else words.digits(group) if group.isdigit() else group
+        for group in re.findall(r"\+?[0-9]+|[A-Z]{3,}", match["number"])
+    )
+    extension = match["ext"]
+    return f"{said}, extension {words.digits(extension)}" if extension else said
+
+
+def _local_phone(match: re.Match[str], words: Words) -> str | None:
+    return None if _NO_PHONE.search(before(match)) else _phone(match, words)
+
+
+def _spelled(match: re.Match[str], words: Words) -> str:
+    """Letters and digits one by one; of very many the digits' number only."""
+    said = [words.digits(char) if char.isdigit() else char.upper() for char in match[0] if char.isalnum()]
+    return " ".join(said[:_LONGEST_SPELLED])
+
+
+def _hexadecimal(match: re.Match[str], words: Words) -> str:
+    said = [words.digits(char) if char.isdigit() else char.upper() for char in match["digits"][:_LONGEST_SPELLED]]
+    return "zero X " + " ".join(said)
+
+
+def _machine(match: re.Match[str], words: Words) -> str:
+    said = " dot ".join(words.digits(octet) for octet in match["ip"].split("."))
+    if port := match["port"]:
+        said += f" port {words.pairs(port) if len(port) == 4 else words.cardinal(port)}"
+    return said + (f" slash {words.cardinal(match['bits'])}" if match["bits"] else "")
+
+
+def _version(match: re.Match[str], words: Words) -> str:
+    said = " point ".join(words.cardinal(number) for number in match["numbers"].split("."))
+    return f"version {said}" if match["v"] else said
+
+
+def _named_version(match: re.Match[str], words: Words) -> Sequence[Edit]:
+    said = " point ".join(words.cardinal(number) for number in match["numbers"].split("."))
+    return [part(match, "numbers", said)]
+
+
+def _code(match: re.Match[str], words: Words) -> Sequence[Edit] | None:
+    if _COUNTED.match(after(match)):
+        return None
+    said = [words.digits(char) if char.isdigit() else char.upper() for char in match["digits"] if char.isalnum()]
+    return [part(match, "digits", " ".join(said)), *([part(match, "hash", "number ")] if match["hash"] else [])]
+
+
+def _place(match: re.Match[str], words: Words) -> Sequence[Edit]:
+    return [part(match, "digits", words.pairs(match["digits"]))]
+
+
+_EXTENSION: Final = r"(?:,?\s?(?:x|ext\.?|extension)\s?(?P<ext>[0-9]{1,6})(?![0-9]))?"
+_END: Final = r"(?![\w]|[.,-][0-9])"
+
+RULES: Final[tuple[Rule, ...]] = (
+    rule(r"(?<![\w-])[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}(?![\w-])", _spelled),
+    rule(r"(?<![\w:])(?:[0-9a-fA-F]{2}:){5}[0-9a-fA-F]{2}(?![\w:])", _spelled),
+    rule(r"(?<!\w)0[xX](?P<digits>[0-9a-fA-F]{1,64}+)(?!\w)", _hexadecimal),
+    rule(r"(?<!\w)(?=[0-9a-f]{0,40}[0-9])(?=[0-9]{0,40}[a-f])[0-9a-f]{7,40}+(?!\w)", _spelled),
+    rule(
+        r"(?<![\w.])(?P<ip>[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3})(?::(?P<port>[0-9]{1,5}))?(?:/(?P<bits>[0-9]{1,2}))?"
+        r"(?![\w]|\.[0-9])",
+        _machine,
+    ),
+    rule(r"(?<![\w.])(?:(?P<v>[vV])\.?\s?)(?P<numbers>[0-9]{1,6}(?:\.[0-9]{1,6}){0,4})(?![0-9])", _version),
+    rule(r"(?<![\w.$€£])(?P<v>)(?P<numbers>[0-9]{1,5}(?:\.[0-9]{1,5}){2,4})(?![0-9]|\.[0-9])", _version),
+    rule(rf"\b(?:{_VERSIONED})[ -](?P<numbers>[0-9]{{1,4}}\.[0-9]{{1,2}}){_END}", _named_version),
+    rule(
+        r"(?<![\w+])(?P<number>(?:\+?[0-9]{1,3}[ .-]?)?(?:\([0-9]{2,4}\)\s?|[0-9]{3}[ .-])[0-9]{3}[ .-][0-9]{4})"
+        + _EXTENSION
+        + _END,
+        _phone,
+    ),
+    rule(r"(?<![\w+])(?P<number>\+[0-9]{1,3}(?:[ .-]?\(?[0-9]{1,5}\)?){1,6})" + _EXTENSION + _END, _phone),
+    rule(r"(?<![\w+])(?P<number>1-8[0-9]{2}-[A-Z0-9]{3,9}(?:-[A-Z0-9]{2,6})?)" + _EXTENSION + _END, _phone),
+    rule(r"(?<![\w.,$€£-])(?P<number>0[0-9]{2,4} [0-9]{3,4} ?[0-9]{3,4})" + _EXTENSION + _END, _phone),
+    rule(r"(?<![\w-])(?P<number>[0-9]{4}([ -])[0-9]{4}\2[0-9]{4}\2[0-9]{3,4})(?P<ext>)" + _END, _phone),
+    rule(r"(?<![\w-])(?P<number>[0-9]{3}-[0-9]{2}-[0-9]{4})(?P<ext>)" + _END, _phone),
+    rule(r"(?<![\w.,$€£-])(?P<number>[0-9]{3}[-.][0-9]{4})" + _EXTENSION + _END, _local_phone),
+    rule(
+        rf"\b(?:{_CODE_WORDS})(?:\s(?:number|no\.|code|id|is|was|of|are))?(?:\s(?:is|was))?:?\s?(?:(?P<hash>#)\s?)?"
+        r"(?P<digits>(?=[A-Z-]{0,12}[0-9])[0-9A-Z][0-9A-Z-]{2,40}+)(?![\w])",
+        _code,
+        re.IGNORECASE,
+    ),
+    rule(
+        r"\b(?:[Cc]all|[Dd]ial|[Pp]hone|[Tt]ext|[Rr]ing)(?:ed|ing|s)?\s(?P<hash>)(?P<digits>[0-9]{3,6})" + _END, _code
+    ),
+    rule(rf"\b(?:{_PLACES})\s(?P<digits>[0-9]{{3,4}})" + _END, _place),
+)

@@ -1,0 +1,179 @@
+"""Fractions, scores, ratios, ranges, ordinals, and at last every number that no other rule has claimed."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from firstword.text.edits import Edit
+from firstword.text.normalize.english.money import MAGNITUDES
+from firstword.text.normalize.english.rule import DASH, NUMBER, SIGN, Rule, after, before, rule, signed
+from firstword.text.normalize.english.words import Words, fraction_of
+from firstword.text.wordlist import table
+
+__all__ = ["FRACTIONS", "RULES"]
+
+_SIGNS: Final = table("""
+    ½: 1/2
+    ⅓: 1/3
+    ⅔: 2/3
+    ¼: 1/4
+    ¾: 3/4
+    ⅕: 1/5
+    ⅖: 2/5
+    ⅗: 3/5
+    ⅘: 4/5
+    ⅙: 1/6
+    ⅚: 5/6
+    ⅐: 1/7
+    ⅛: 1/8
+    ⅜: 3/8
+    ⅝: 5/8
+    ⅞: 7/8
+    ⅑: 1/9
+    ⅒: 1/10
+""")
+_FAMOUS: Final = {"24/7": "twenty-four seven", "9/11": "nine eleven", "50/50": "fifty fifty", "20/20": "twenty twenty"}
+_RATED: Final = re.compile(
+    r"\b(?:rated?|ratings?|scored?|scores?|gave|got|gets|solid|grade|passed)\s(?:it\s|of\s|an?\s)?\Z", re.IGNORECASE
+)
+_SUPERSCRIPTS: Final = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
+_SUBSCRIPTS: Final = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
+_MAGNITUDE: Final = r"(?:(?P<gap>[\s-]?)(?P<size>k|K|M|B|bn|mn|T|million|billion|trillion|thousand|hundred)(?![\w]))?"
+_KEPT_LETTER: Final = re.compile(
+    r"\s(?:run|race|video|TV|television|resolution|display|monitor|screen|footage|marathon)s?\b", re.IGNORECASE
+)
+
+
+def _fraction_sign(match: re.Match[str], words: Words) -> str:
+    said = fraction_of(words, *_SIGNS[match["sign"]].split("/"))
+    if not match["whole"]:
+        return said
+    said = re.sub(r"^one (?=half|quarter|third)", "a ", said)
+    return f"{words.number(match['whole'])} and {said}"
+
+
+def _mixed(match: re.Match[str], words: Words) -> str | None:
+    if int(match["above"]) >= int(match["below"]):
+        return None
+    said = re.sub(r"^one (?=half|quarter|third)", "a ", fraction_of(words, match["above"], match["below"]))
+    return f"{words.cardinal(match['whole'])} and {said}"
+
+
+def _fraction(match: re.Match[str], words: Words) -> str:
+    above, below = match["above"], match["below"]
+    if match[0] in _FAMOUS:
+        return _FAMOUS[match[0]]
+    high, low = int(above), int(below)
+    rated = (_RATED.search(before(match)) and low in (5, 10, 100)) or re.match(
+        r"\s(?:stars|points|correct|tests|users|votes)", after(match)
+    )
+    if rated or high == low:
+        return f"{words.cardinal(above)} out of {words.cardinal(below)}"
+    if 0 < high < low and 2 <= low <= 100 and (low <= 20 or low in (32, 64, 100)):
+        return fraction_of(words, above, below)
+    return f"{words.cardinal(above)} over {words.cardinal(below)}"
+
+
+def _ratio(match: re.Match[str], words: Words) -> str:
+    return " to ".join(words.number(number) for number in match[0].replace(" ", "").split(":"))
+
+
+def _range(match: re.Match[str], words: Words) -> str:
+    size = match["size"]
+    said = f"{words.number(match['first'])} to {words.number(match['last'])}"
+    return f"{said} {MAGNITUDES[size]}" if size else said
+
+
+def _ordinal(match: re.Match[str], words: Words) -> str:
+    return words.ordinal(match["number"])
+
+
+def _power(match: re.Match[str], words: Words) -> str:
+    """10^6, 10⁶, 6.02 × 10^23, 1.5e-3."""
+    said = words.number(match["base"])
+    power = (match["power"] or match["super"] or "").translate(_SUPERSCRIPTS).strip("{}()")
+    if power in ("2", "3"):
+        return f"{said} {'squared' if power == '2' else 'cubed'}"
+    return (
+        f"{said} to the power of {signed(power[:1] if power[:1] in '-−' else None, words.cardinal(power.lstrip('-−')))}"
+    )
+
+
+def _scientific(match: re.Match[str], words: Words) -> str:
+    power = signed("-" if match["power_sign"] == "-" else None, words.cardinal(match["power"]))
+    return f"{words.number(match['base'])} times ten to the power of {power}"
+
+
+def _variable_power(match: re.Match[str], words: Words) -> str:
+    power = (match["power"] or match["super"]).translate(_SUPERSCRIPTS)
+    if power in ("2", "3"):
+        return " squared" if power == "2" else " cubed"
+    number = power.lstrip("-−")
+    said = words.cardinal(number) if number.isdigit() else number
+    return f" to the power of {signed('-' if number != power else None, said)}"
+
+
+def _subscript(match: re.Match[str], words: Words) -> str:
+    return f" {words.cardinal(match[0].translate(_SUBSCRIPTS))} "
+
+
+def _number(match: re.Match[str], words: Words) -> str | Sequence[Edit]:
+    size = match["size"]
+    if size and (size not in "kK" or not _KEPT_LETTER.match(after(match))):
+        said = f"{words.number(match['number'])} {MAGNITUDES[size]}"
+    elif size:
+        said = f"{words.number(match['number'])} {size.upper()}"
+    else:
+        said = words.number(match["number"])
+    return signed(match["sign"], said)
+
+
+def _decimal(match: re.Match[str], words: Words) -> str:
+    return signed(match["sign"], f"point {words.digits(match['decimals'])}")
+
+
+def _attached(match: re.Match[str], words: Words) -> str:
+    """Digits inside a name: MP3, H2O, COVID-19, 3D."""
+    left = " " if match["left"] is not None else ""
+    right = " " if match["right"] is not None else ""
+    digits = match["digits"]
+    return f"{left}{words.cardinal(digits) if len(digits) <= 3 else words.pairs(digits)}{right}"
+
+
+def _left_over(match: re.Match[str], words: Words) -> str:
+    text, (start, end) = match.string, match.span()
+    left = " " if start and text[start - 1].isalnum() else ""
+    right = " " if text[end : end + 1].isalnum() else ""
+    return f"{left}{words.number(match[0])}{right}"
+
+
+FRACTIONS: Final[tuple[Rule, ...]] = (
+    rule(r"(?<![\w.,])(?P<whole>[0-9]{1,6}(?:,[0-9]{3})?)?\s?(?P<sign>[½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅐⅛⅜⅝⅞⅑⅒])", _fraction_sign),
+    rule(
+        r"(?<![\w.,/])(?P<whole>[0-9]{1,4})[ -](?P<above>[0-9]{1,2})/(?P<below>[0-9]{1,3})(?![\w/]|[.,][0-9])", _mixed
+    ),
+    rule(r"(?<![\w.,/])(?P<above>[0-9]{1,4})\s?[/⁄]\s?(?P<below>[0-9]{1,4})(?![\w/]|[.,][0-9])", _fraction),
+)
+RULES: Final[tuple[Rule, ...]] = (
+    rule(
+        r"(?<![\w.,:])[0-9]{1,4}(?:\.[0-9]{1,3})?\s?:\s?[0-9]{1,4}(?:\.[0-9]{1,3})?(?::[0-9]{1,4})?(?![\w:]|\.[0-9])",
+        _ratio,
+    ),
+    rule(
+        r"(?<![\w.,])(?P<base>[0-9]{1,15}(?:\.[0-9]{1,15})?)[eE](?P<power_sign>[+-]?)(?P<power>[0-9]{1,3})(?!\w)",
+        _scientific,
+    ),
+    rule(
+        rf"(?<![\w.,])(?P<base>{NUMBER})(?:\^(?P<power>\{{?\(?[-−]?[0-9]{{1,4}}\)?\}}?)|(?P<super>⁻?[⁰¹²³⁴-⁹]{{1,4}}))",
+        _power,
+    ),
+    rule(r"(?<=[A-Za-z)])(?:\^(?P<power>[-−]?[0-9]{1,4}|[a-zA-Z])|(?P<super>⁻?[⁰¹²³⁴-⁹]{1,4}))(?!\w)", _variable_power),
+    rule(r"[₀-₉]{1,6}", _subscript),
+    rule(r"(?<=[A-Za-z])-(?=[0-9])", " "),
+    rule(rf"(?<![\w.,-])(?P<first>{NUMBER}){DASH}(?P<last>{NUMBER}){_MAGNITUDE}(?![\w-])", _range),
+    rule(r"(?<![\w.,])(?P<number>[0-9]{1,3}(?:,[0-9]{3})++|[0-9]{1,12})(?:st|nd|rd|th)\b", _ordinal),
+    rule(rf"{SIGN}(?<![\w.,])(?P<number>{NUMBER}){_MAGNITUDE}(?![\w])", _number),
+    rule(rf"{SIGN}(?<![\w.])\.(?P<decimals>[0-9]{{1,60}})(?![\w.])", _decimal),
+    rule(r"(?P<left>(?<=[A-Za-z])-?)?(?<![0-9])(?P<digits>[0-9]{1,4})(?P<right>(?=[A-Za-z]))?(?![0-9])", _attached),
+    rule(NUMBER, _left_over),
+)

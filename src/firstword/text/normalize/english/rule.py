@@ -1,0 +1,98 @@
+"""The form of an English rule, and the pieces of pattern that many of them share."""
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
+
+from firstword.text.edits import Edit
+from firstword.text.normalize.english.words import Words
+
+__all__ = [
+    "DASH",
+    "NUMBER",
+    "SIGN",
+    "START",
+    "Rule",
+    "Say",
+    "after",
+    "before",
+    "is_adjective",
+    "part",
+    "rule",
+    "signed",
+]
+
+type Say = Callable[[re.Match[str], Words], str | Sequence[Edit] | None]
+"""What to say for a match; None: this is not what the rule is for."""
+
+NUMBER: Final = r"(?:[0-9]{1,3}(?:,[0-9]{3})++(?![0-9])|[0-9]++)(?:\.[0-9]++)?+"
+"""A number as it is written: 7, 4,820, 3.14."""
+START: Final = r"(?<![\w.,])"
+"""Where a number may begin: in no word and in no other number."""
+SIGN: Final = r"(?:(?<![\w)\]])(?P<sign>[-−+±~≈])\s?)?"
+DASH: Final = r"\s?[-–—]\s?"
+
+
+_ARTICLE: Final = re.compile(r"\b(?:an?|another|every|each|one|his|her|their|my|our|your)\s\Z", re.IGNORECASE)
+_NOT_NOUNS: Final = re.compile(
+    r"\s(?:and|or|to|in|for|per|off|of|more|less|each|was|is|are|were|on|at|by|with|if|from|than|but|because|when|as|that|"
+    r"this|so|it|you|we|they|he|she|now|today|extra|total|plus|will|would|can|could|has|have|had|a|an|the|into|out|back|"
+    r"over|under|up|down|after|before|every|until|while|since|goes|went|only|tall|wide|long|deep|high|thick|away|apart)\b"
+)
+
+
+class Rule(NamedTuple):
+    pattern: re.Pattern[str]
+    say: Say
+
+
+def rule(pattern: str, say: Say | str, flags: int = 0) -> Rule:
+    """A rule; `say` may be the words themselves."""
+    if isinstance(say, str):
+        words_said = say
+        return Rule(re.compile(pattern, flags), lambda _match, _words: words_said)
+    return Rule(re.compile(pattern, flags), say)
+
+
+def part(match: re.Match[str], group: str | int, said: str) -> Edit:
+    """The edit of one group of a match."""
+    return Edit(*match.span(group), said)
+
+
+def before(match: re.Match[str], length: int = 24) -> str:
+    """The text just before a match."""
+    return match.string[max(0, match.start() - length) : match.start()]
+
+
+def after(match: re.Match[str], length: int = 24) -> str:
+    """The text just after a match."""
+    return match.string[match.end() : match.end() + length]
+
+
+def is_adjective(match: re.Match[str]) -> bool:
+    """Whether an amount tells of a noun and so stays singular: a $5 bill, her 10 km run, the 20-euro note."""
+    following = after(match)
+    if re.match(r"-[a-z]", following):
+        return True
+    return bool(
+        _ARTICLE.search(before(match)) and re.match(r"\s[a-z]{3,}", following) and not _NOT_NOUNS.match(following)
+    )
+
+
+def signed(sign: str | None, said: str) -> str:
+    """`said` with a sign before it as a word."""
+    match sign:
+        case "-" | "−" | "–":
+            return f"minus {said}"
+        case "+":
+            return f"plus {said}"
+        case "±":
+            return f"plus or minus {said}"
+        case "~" | "≈":
+            return f"about {said}"
+        case "<":
+            return f"less than {said}"
+        case ">":
+            return f"more than {said}"
+        case _:
+            return said

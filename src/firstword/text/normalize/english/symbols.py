@@ -1,0 +1,133 @@
+"""Signs between and around words. After these rules nothing is left that a voice would name by mistake."""
+
+import re
+from typing import Final
+
+from firstword.text.normalize.english.rule import Rule, rule
+from firstword.text.normalize.english.words import Words
+from firstword.text.wordlist import listed, table
+
+__all__ = ["BETWEEN", "RESIDUE", "RULES"]
+
+_WORDS: Final = table("""
+    &: and
+    @: at
+    =: equals
+    ≠: is not equal to
+    ≤: is less than or equal to
+    ≥: is greater than or equal to
+    ≈: is approximately
+    ±: plus or minus
+    ×: times
+    ⋅ ∙: times
+    ÷: divided by
+    √: the square root of
+    ∞: infinity
+    °: degrees
+    §: section
+    ¶: paragraph
+    ©: copyright
+    %: percent
+    ‰: per mille
+    +: plus
+    −: minus
+    → ↦: to
+    ←: from
+    ↔: to and from
+    ⇒: implies
+    ↑: up
+    ↓: down
+    ∴: therefore
+    ≡: is equivalent to
+    ¬: not
+    ∑: the sum of
+    ∫: the integral of
+    ∂: partial
+    ∈: in
+    ∉: not in
+    ∪: union
+    ∩: intersection
+    ∀: for all
+    ∃: there exists
+    ′: prime
+    ″: double prime
+    $: dollars
+    €: euros
+    £: pounds
+    ¥: yen
+    ¢: cents
+    ₹: rupees
+    №: number
+    π: pi
+    ∆ Δ δ: delta
+    α: alpha
+    β: beta
+    γ: gamma
+    ε: epsilon
+    θ: theta
+    λ: lambda
+    μ µ: mu
+    σ Σ: sigma
+    τ: tau
+    φ: phi
+    ω: omega
+    Ω: ohms
+""")
+_SILENT: Final = "®™†‡^\\~#<>{}[]*_`¦¤¨ºª»«·"
+_COMMAS: Final = "|•"
+_PAIRS: Final = table("""
+    == ===: equals
+    != !==: is not equal to
+    <=: is less than or equal to
+    >=: is greater than or equal to
+    &&: and
+    ||: or
+    => -> -->: to
+    <-: from
+    <->: to and from
+    +=: plus equals
+    -=: minus equals
+""")
+_EITHER: Final = frozenset(listed("he/she she/he his/her her/his him/her yes/no true/false on/off pass/fail either/or"))
+
+
+def _pair(match: re.Match[str], _words: Words) -> str:
+    return f" {_PAIRS[match[0]]} "
+
+
+def _sign(match: re.Match[str], _words: Words) -> str:
+    return f" {_WORDS[match[0]]} "
+
+
+def _slash(match: re.Match[str], _words: Words) -> str:
+    left, right = match["left"], match["right"]
+    if f"{left}/{right}".lower() in _EITHER:
+        return f"{left} or {right}"
+    return f"{left} {right}" if left.isupper() and right.isupper() else f"{left} slash {right}"
+
+
+def _compared(match: re.Match[str], _words: Words) -> str:
+    return f" is {'less' if match['sign'] == '<' else 'greater'} than "
+
+
+def _bound(match: re.Match[str], _words: Words) -> str:
+    return "less than " if match["sign"] == "<" else "more than "
+
+
+RULES: Final[tuple[Rule, ...]] = (
+    rule(r"(?<![-<=>!&|+*])(?:===?|!==?|<=|>=|&&|\|\||=>|-->|<->|->|<-(?=\s)|\+=|-=)(?![-=>&|+*])", _pair),
+    rule(r"(?<=\w)::(?=\w)", " "),
+    rule(r"(?<=[0-9\ue000)])\s[-−–]\s(?=[0-9\ue000(][^=\n]{0,40}=)", " minus "),
+    rule(r"(?<=\b[a-zA-Z])\s[-−]\s(?=[0-9a-zA-Z]\b)", " minus "),
+    rule(r"(?<=[\w)\ue000])\s?(?P<sign>[<>])\s?(?=[0-9\ue000-]|[a-zA-Z]\b)", _compared),
+    rule(r"(?<![\w<])(?P<sign>[<>])\s?(?=[0-9$€£])", _bound),
+    rule(r"(?<![\w~])~\s?(?=[0-9$€£])", "about "),
+    rule(r"(?<=[\w\ue000])\+(?!\w)", " plus"),
+)
+BETWEEN: Final[tuple[Rule, ...]] = (rule(r"\b(?P<left>[A-Za-z]{1,20})/(?P<right>[A-Za-z]{1,20})\b", _slash),)
+"""Slashes between words, once units and sums have taken theirs."""
+RESIDUE: Final[tuple[Rule, ...]] = (
+    rule(rf"[{re.escape(''.join(_WORDS))}]", _sign),
+    rule(rf"[{re.escape(_SILENT)}/]", " "),
+    rule(rf"[{re.escape(_COMMAS)}]", ","),
+)

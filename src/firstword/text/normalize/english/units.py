@@ -1,0 +1,290 @@
+"""Quantities with units, percentages, temperatures, angles, sizes. A unit is one only right after a number."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from firstword.text.edits import Edit
+from firstword.text.normalize.english.rule import DASH, NUMBER, SIGN, Rule, after, is_adjective, part, rule, signed
+from firstword.text.normalize.english.words import Words
+from firstword.text.wordlist import table
+
+__all__ = ["RULES"]
+
+_UNITS: Final = table("""
+    km: kilometer
+    m: meter
+    cm: centimeter
+    mm: millimeter
+    nm: nanometer
+    µm μm: micrometer
+    mi: mile
+    ft: foot
+    yd yds: yard
+    kg kgs: kilogram
+    g: gram
+    mg: milligram
+    µg μg mcg: microgram
+    lb lbs: pound
+    oz: ounce
+    t: ton
+    L l: liter
+    ml mL: milliliter
+    cl cL: centiliter
+    dl dL: deciliter
+    gal: gallon
+    qt: quart
+    tbsp: tablespoon
+    tsp: teaspoon
+    ns: nanosecond
+    µs μs: microsecond
+    ms: millisecond
+    s sec secs: second
+    min mins: minute
+    h hr hrs: hour
+    wk wks: week
+    mos: month
+    yr yrs: year
+    Hz: hertz
+    kHz: kilohertz
+    MHz: megahertz
+    GHz: gigahertz
+    V: volt
+    mV: millivolt
+    kV: kilovolt
+    mA: milliamp
+    mAh: milliamp hour
+    Ah: amp hour
+    W: watt
+    mW: milliwatt
+    kW: kilowatt
+    MW: megawatt
+    GW: gigawatt
+    Wh: watt hour
+    kWh: kilowatt hour
+    MWh: megawatt hour
+    Ω: ohm
+    kΩ: kilohm
+    J: joule
+    kJ: kilojoule
+    cal: calorie
+    kcal: kilocalorie
+    N: newton
+    Nm: newton meter
+    Pa: pascal
+    kPa: kilopascal
+    hPa: hectopascal
+    MPa: megapascal
+    psi: PSI
+    atm: atmosphere
+    dB: decibel
+    KB kB: kilobyte
+    MB: megabyte
+    GB: gigabyte
+    TB: terabyte
+    PB: petabyte
+    KiB: kibibyte
+    MiB: mebibyte
+    GiB: gibibyte
+    kbps Kbps: kilobits per second
+    Mbps: megabits per second
+    Gbps: gigabits per second
+    mph: miles per hour
+    kph kmh: kilometers per hour
+    mpg: miles per gallon
+    rpm RPM: RPM
+    fps FPS: frames per second
+    bpm BPM: beats per minute
+    ppm: parts per million
+    dpi DPI: DPI
+    px: pixel
+    cc: cubic centimeter
+    ha: hectare
+    mmHg: millimeters of mercury
+    mol: mole
+    IU: international unit
+    lm: lumen
+    sqft sq.ft. ft2: square foot
+    sqm m2: square meter
+    km2: square kilometer
+    m3: cubic meter
+    cm3: cubic centimeter
+""")
+_AREAS: Final = {"sq": "square", "cu": "cubic"}
+_PLURALS: Final = {"foot": "feet", "hertz": "hertz", "PSI": "PSI", "RPM": "RPM", "DPI": "DPI"}
+_LONG: Final = "|".join(re.escape(name) for name in sorted(_UNITS, key=len, reverse=True))
+_BRITISH: Final = re.compile(r"(?<=met|lit)er\b|(?<=met|lit)er(?=s\b)")
+_HALVES: Final = {"½": "a half", "¼": "a quarter", "¾": "three quarters", "⅓": "a third", "⅔": "two thirds"}
+_EXPONENTS: Final = {"²": "square ", "2": "square ", "³": "cubic ", "3": "cubic "}
+_QUOTES: Final = re.compile(r'(?<![0-9])"')
+_TEMPERATURES: Final = {"C": "Celsius", "F": "Fahrenheit", "K": "Kelvin"}
+
+
+def _plural(unit: str) -> str:
+    if " per " in unit or " of " in unit:
+        return unit
+    head, _, last = unit.rpartition(" ")
+    return f"{head} {_PLURALS.get(last, last + 's')}".strip()
+
+
+def _name(unit: str, exponent: str | None, words: Words, *, plural: bool) -> str:
+    name = _EXPONENTS.get(exponent or "", "") + _UNITS[unit]
+    name = _plural(name) if plural else name
+    return _BRITISH.sub("re", name) if words.british else name
+
+
+def _number(written: str, words: Words) -> str:
+    """A number, also with a fraction sign: "2½"."""
+    sign = written[-1]
+    if sign not in _HALVES:
+        return words.number(written) if written[0] != "." else f"point {words.digits(written[1:])}"
+    whole = written[:-1].strip()
+    return (
+        f"{words.number(whole)} and {_HALVES[sign]}"
+        if whole
+        else {"½": "half a", "¼": "a quarter", "¾": "three quarters"}.get(sign, _HALVES[sign])
+    )
+
+
+def _quantity(match: re.Match[str], words: Words) -> str | None:
+    number, unit, dash = match["number"], match["unit"], match["joint"] == "-"
+    if _is_name(match):
+        return None
+    plural = number not in ("1", "½", "¼", "¾") and not dash and not is_adjective(match)
+    said = f"{_number(number, words)} {_name(unit, match['exponent'], words, plural=plural)}"
+    if match["first"]:
+        said = f"{words.number(match['first'])} to {said}"
+    if match["per"]:
+        said += f" per {_name(match['per'], match['per_exponent'], words, plural=False)}"
+    return signed(match["sign"], said)
+
+
+def _is_name(match: re.Match[str]) -> bool:
+    """A letter after a number that is no unit: "5 m" is one, "3 t-shirts" and "2 h's" are not."""
+    following = after(match, 2)
+    return bool(re.match(r"['-][a-z]", following)) and match["unit"] in (
+        "t",
+        "s",
+        "m",
+        "h",
+        "g",
+        "l",
+        "L",
+        "V",
+        "W",
+        "N",
+        "J",
+    )
+
+
+def _area(match: re.Match[str], words: Words) -> str:
+    unit = (
+        _UNITS[match["unit"]]
+        if match["unit"] in _UNITS
+        else {"in": "inch", "yards": "yard", "miles": "mile"}[match["unit"]]
+    )
+    name = f"{_AREAS[match['kind']]} {'inches' if unit == 'inch' else _plural(unit)}"
+    return f"{words.number(match['number'])} {_BRITISH.sub('re', name) if words.british else name}"
+
+
+def _inches(match: re.Match[str], words: Words) -> str | None:
+    number = match["number"]
+    one = number == "1" or match["joint"] == "-" or is_adjective(match)
+    return f"{_number(number, words)} {'inch' if one else 'inches'}"
+
+
+def _feet(match: re.Match[str], words: Words) -> str:
+    return f"{words.cardinal(match['feet'])} foot {words.number(match['inches'])}"
+
+
+def _quoted_inches(match: re.Match[str], words: Words) -> str | None:
+    """12" is a length unless the mark closes a quotation."""
+    if len(_QUOTES.findall(match.string, 0, match.start())) % 2:
+        return None
+    return f"{_number(match['number'], words)} {'inch' if match['number'] == '1' or is_adjective(match) else 'inches'}"
+
+
+def _percent(match: re.Match[str], words: Words) -> str:
+    said = f"{words.number(match['number'])} percent"
+    if match["first"]:
+        said = f"{signed(match['first_sign'], words.number(match['first']))} to {said}"
+    return signed(match["sign"], said)
+
+
+def _degrees(match: re.Match[str], words: Words) -> str:
+    number, scale = match["number"], match["scale"]
+    said = f"{words.number(number)} degree{'' if number == '1' else 's'}"
+    if match["first"]:
+        said = f"{words.number(match['first'])} to {said}"
+    return signed(match["sign"], f"{said} {_TEMPERATURES[scale.upper()]}" if scale else said)
+
+
+def _position(match: re.Match[str], words: Words) -> str:
+    """40°42'46" N."""
+    said = f"{words.number(match['degrees'])} degrees {words.number(match['minutes'])} minutes"
+    return f"{said} {words.number(match['seconds'])} seconds" if match["seconds"] else said
+
+
+def _size(match: re.Match[str], words: Words) -> Sequence[Edit] | None:
+    """3x4, 3 x 4 x 5, 1920×1080; an equation says times."""
+    joint = " by "
+    if re.match(r"\s?=", after(match)) or (
+        "×" in match[0] and " × " in match[0] and not re.match(r"\s?[a-z]", after(match))
+    ):
+        joint = " times "
+    say = words.pairs if " " not in match[0] and match["a"].isdigit() and match["b"].isdigit() else words.number
+    edits = [part(match, "a", say(match["a"])), part(match, "x1", joint)]
+    if match["c"]:
+        edits += [part(match, "b", say(match["b"])), part(match, "x2", joint)]
+    last = "c" if match["c"] else "b"
+    if not _UNIT_NEXT.match(after(match)):
+        edits.append(part(match, last, say(match[last])))
+    return edits
+
+
+def _fold(match: re.Match[str], words: Words) -> str:
+    return f"{words.number(match['number'])} times"
+
+
+_UNIT_NEXT: Final = re.compile(rf"\s?(?:{_LONG}|in|\")(?!\w)")
+_AMOUNT: Final = rf"(?:{NUMBER}(?:\s?[½¼¾⅓⅔])?|\.[0-9]++|[½¼¾])"
+_FROM: Final = rf"(?:(?P<first>{NUMBER}){DASH})?"
+
+RULES: Final[tuple[Rule, ...]] = (
+    rule(
+        rf"{SIGN}(?<![\w.,])(?:(?P<first_sign>[-−])?(?P<first>{NUMBER})%?{DASH})?"
+        rf"(?P<number>{NUMBER})\s?(?:%|％|per cent\b)",
+        _percent,
+    ),
+    rule(
+        r"(?<![\w.,])(?P<degrees>[0-9]{1,3})°\s?(?P<minutes>[0-9]{1,2}(?:\.[0-9]{1,6})?)['′]"
+        r"(?:\s?(?P<seconds>[0-9]{1,2}(?:\.[0-9]{1,6})?)(?:\"|″|''))?",
+        _position,
+    ),
+    rule(
+        rf"{SIGN}(?<![\w.,]){_FROM}(?P<number>{NUMBER})\s?(?:°|º|degrees?\s(?=[CF]\b))\s?(?P<scale>[CFK]\b)?", _degrees
+    ),
+    rule(
+        rf"(?<![\w.,])(?P<a>{NUMBER})(?P<x1>\s?[xX×]\s?)(?P<b>{NUMBER})"
+        rf"(?:(?P<x2>\s?[xX×]\s?)(?P<c>{NUMBER}))?(?![0-9])",
+        _size,
+    ),
+    rule(rf"(?<![\w.,])(?P<number>{NUMBER})[xX×](?!\w)", _fold),
+    rule(
+        rf"{SIGN}(?<![\w.,]){_FROM}(?P<number>{_AMOUNT})(?P<joint>[ -]?)(?P<unit>{_LONG})(?P<exponent>[²³])?"
+        rf"(?:/(?P<per>{_LONG})(?P<per_exponent>[²³])?)?(?!\w|'\w)",
+        _quantity,
+    ),
+    rule(
+        rf"(?<![\w.,])(?P<number>{NUMBER})[ -]?(?P<kind>sq|cu)\.?\s?"
+        r"(?P<unit>ft|m|km|mi|in|yd|yards|miles|cm)\b\.?(?=\W|\Z)",
+        _area,
+    ),
+    rule(r"(?<![\w.,])(?P<feet>[0-9]{1,2})['′]\s?(?P<inches>[0-9]{1,2}(?:\.[0-9])?)(?:\"|″|''|(?!\w))", _feet),
+    rule(rf"(?<![\w.,])(?P<number>{_AMOUNT})(?P<joint>-?)in(?!\w|-)", _inches),
+    rule(
+        rf"(?<![\w.,])(?P<number>{_AMOUNT})(?P<joint>\s)in(?=\.?(?:[,;)]|\s?\Z|\s(?:tall|wide|long|deep|high|thick)\b))",
+        _inches,
+    ),
+    rule(rf"(?<![\w.,])(?P<number>{_AMOUNT})(?:\"|″)", _quoted_inches),
+)

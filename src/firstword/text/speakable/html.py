@@ -1,0 +1,61 @@
+"""Leftovers of HTML and SSML: tags go, their text stays; what they ask of a voice is honoured where it can be."""
+
+import re
+from typing import Final
+
+from firstword.text.edits import Claims, Edit
+from firstword.text.pronunciation import check_phonemes
+from firstword.text.speakable.options import SpeakableOptions
+from firstword.text.speakable.slots import Slots
+from firstword.text.wordlist import listed
+
+__all__ = ["tags"]
+
+_BREAK: Final = re.compile(r"<break\b(?P<attributes>[^<>]{0,200})>", re.IGNORECASE)
+_TIME: Final = re.compile(r"time\s?=\s?[\"']?(\d{0,5}\.?\d{1,4})(ms|s)", re.IGNORECASE)
+_STRENGTH: Final = re.compile(r"strength\s?=\s?[\"']?([a-z-]{1,10})", re.IGNORECASE)
+_STRENGTHS_S: Final = {"none": 0.0, "x-weak": 0.1, "weak": 0.2, "medium": 0.4, "strong": 0.8, "x-strong": 1.2}
+_LONGEST_BREAK_S: Final = 10.0
+_PHONEME: Final = re.compile(
+    r"<phoneme\b[^<>]{0,200}?\bph\s?=\s?(?P<quote>[\"'])(?P<ipa>[^\"'<>]{1,300})(?P=quote)[^<>]{0,200}>(?P<word>[^<>]{1,200})</phoneme>",
+    re.IGNORECASE,
+)
+_SUB: Final = re.compile(
+    r"<sub\b[^<>]{0,200}?\balias\s?=\s?(?P<quote>[\"'])(?P<alias>[^\"'<>]{1,300})(?P=quote)[^<>]{0,200}>[^<>]{1,200}</sub>",
+    re.IGNORECASE,
+)
+_TAG: Final = re.compile(
+    r"</?(?P<name>[a-zA-Z][\w:-]{0,40})(?:\s[^<>]{0,500}|/)?>|<![a-zA-Z][^<>]{0,200}>|<\?[^<>]{0,200}>"
+)
+_BLOCK: Final = frozenset(
+    listed("""
+    br p div li ul ol tr td th table h1 h2 h3 h4 h5 h6 hr section summary details blockquote
+""")
+)
+
+
+def tags(claims: Claims, slots: Slots, options: SpeakableOptions) -> None:
+    if "<" not in claims.masked:
+        return
+
+    def phoneme(match: re.Match[str]) -> str:
+        check_phonemes(match["ipa"], options.symbols)
+        return slots.phonemes(match["word"], match["ipa"])
+
+    claims.rule(_BREAK, lambda match: slots.pause(_seconds(match["attributes"])))
+    claims.rule(_PHONEME, phoneme)
+    claims.rule(_SUB, lambda match: match["alias"])
+    claims.rule(_TAG, _tag)
+
+
+def _tag(match: re.Match[str]) -> list[Edit]:
+    block = (match["name"] or "").lower() in _BLOCK
+    return [Edit(match.start(), match.end(), "\n" if block else "")]
+
+
+def _seconds(attributes: str) -> float:
+    if match := _TIME.search(attributes):
+        seconds = float(match[1]) / (1000 if match[2].lower() == "ms" else 1)
+        return min(_LONGEST_BREAK_S, seconds)
+    match = _STRENGTH.search(attributes)
+    return _STRENGTHS_S.get(match[1].lower() if match else "medium", 0.4)

@@ -1,0 +1,153 @@
+"""Links, images, citations, inline pronunciations, pauses; bare addresses, hashtags and handles as people say them."""
+
+import re
+from typing import Final
+from urllib.parse import unquote
+
+from firstword.text.edits import MASK, Claims, Edit
+from firstword.text.pronunciation import check_phonemes, phonemes_of
+from firstword.text.speakable.options import SpeakableOptions
+from firstword.text.speakable.slots import Slots
+from firstword.text.wordlist import listed
+
+__all__ = ["addresses", "brackets"]
+
+_TARGET: Final = r"\((?:[^()\n]|\([^()\n]{0,300}\)){0,1000}+\)"
+_IMAGE: Final = re.compile(rf"!\[(?P<text>[^\[\]\n]{{0,500}})\](?:{_TARGET}|\[[^\[\]\n]{{0,100}}\])?")
+_PRONOUNCED: Final = re.compile(r"\[(?P<word>[^\[\]\n]{1,200})\]\((?P<ipa>/[^/\n()]{1,300}/)\)")
+_LINK: Final = re.compile(rf"\[(?P<text>[^\[\]\n]{{0,500}})\](?:{_TARGET}|\[[^\[\]\n]{{0,100}}\])")
+_PAUSE: Final = re.compile(r"\[pause:\s?(\d{1,3}(?:\.\d{1,3})?|\.\d{1,3})\s?(ms|s)?\]", re.IGNORECASE)
+_LONGEST_PAUSE_S: Final = 10.0
+_CITATION: Final = re.compile(
+    r"[ \t]?\[(?:\^[^\[\]\n]{1,40}|(?:citation|source)(?: needed)?|\d{1,3}(?:\s?[,;–-]\s?\d{1,3}){0,20})\](?!\()"
+    r"|[ \t]?【[^【】\n]{1,80}】"
+    r"|(?<=[a-z.,;:!?)\"'])(?<!\d[a-z])(?<!\b[a-z]m)(?<!\b[a-z])[¹²³⁰⁴-⁹]{1,3}(?![\w⁻])",
+    re.IGNORECASE,
+)
+_URL: Final = re.compile(
+    rf"<?\b(?:https?|ftp|wss?|s3|file)://(?P<rest>[^\s<>\"`{MASK}{{}}|\\^\[\]]{{1,2000}})>?|<?\bwww\.(?P<www>[^\s<>\"`{MASK}]{{3,500}})>?",
+    re.IGNORECASE,
+)
+_EMAIL: Final = re.compile(
+    r"<?(?:mailto:)?(?<![\w.+-])(?P<user>[A-Za-z0-9_.+-]{1,64}+)@(?P<host>(?:[A-Za-z0-9-]{1,63}+\.){1,6}[A-Za-z]{2,24})\b>?"
+)
+_TOP: Final = listed("""
+    com org net io ai dev app edu gov mil info biz co me tv uk us eu de fr es it ca au jp in ch nl se no cloud tech
+    xyz shop store online site blog wiki news live
+""")
+_DOMAIN: Final = re.compile(
+    r"(?<![\w@./\\-])(?P<host>(?:[a-z0-9][a-z0-9-]{0,62}+\.){1,5}"
+    rf"(?:{'|'.join(_TOP)}))(?P<path>:\d{{1,5}}\b)?(?P<more>/[\w./%~#?&=+-]{{0,300}})?(?![\w@-]|\.\w)"
+)
+_HASHTAG: Final = re.compile(r"(?<![\w&#/])#(?=[^\W\d]|\d+[^\W\d])(?P<tag>\w{1,100})")
+_HANDLE: Final = re.compile(r"(?<![\w@./])@(?=[A-Za-z_])(?P<name>[\w.-]{1,50}\w)")
+_HUMPS: Final = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|_+|(?<=[A-Za-z])(?=\d)")
+_SPELLED: Final = frozenset(
+    listed("""
+    io ai uk us eu de fr tv edu bbc cnn nhs aws api www ftp url ca au jp ch nl
+""")
+)
+_PIECES: Final = re.compile(r"[A-Za-z0-9]+|[^A-Za-z0-9\s]|\s+")
+_SIGNS: Final = {
+    ".": "dot", "/": "slash", "-": "dash", "_": "underscore", "?": "question mark", "=": "equals", "&": "and",
+    "#": "hash", "~": "tilde", ":": "colon", "@": "at", "+": "plus", "%": "percent",
+    ",": "comma", "!": "exclamation mark",
+}  # fmt: skip
+_LONGEST_QUERY: Final = 60
+
+
+def brackets(claims: Claims, slots: Slots, options: SpeakableOptions) -> None:
+    """Everything written with brackets: its text stays, its machinery goes."""
+    if "[" not in claims.masked and "【" not in claims.masked and not any(c in claims.masked for c in "¹²³"):
+        return
+
+    def pronounced(match: re.Match[str]) -> str:
+        ipa = phonemes_of(match["ipa"]) or ""
+        check_phonemes(ipa, options.symbols)
+        return slots.phonemes(match["word"], ipa)
+
+    claims.rule(_PRONOUNCED, pronounced)
+    claims.rule(_PAUSE, lambda match: slots.pause(_seconds(match)))
+    claims.rule(_IMAGE, _keep_text)
+    claims.rule(_LINK, _keep_text)
+    claims.rule(_CITATION, "")
+
+
+def _keep_text(match: re.Match[str]) -> list[Edit]:
+    return [Edit(match.start(), match.start("text"), ""), Edit(match.end("text"), match.end(), "")]
+
+
+def _seconds(match: re.Match[str]) -> float:
+    value = float(match[1])
+    return min(_LONGEST_PAUSE_S, value / 1000 if (match[2] or "s").lower() == "ms" else value)
+
+
+def addresses(claims: Claims) -> None:
+    """URLs, e-mail addresses, bare domains, hashtags, handles."""
+    text = claims.masked
+    if "://" in text or "www." in text.lower():
+        claims.rule(_URL, _url)
+    if "@" in text:
+        claims.rule(_EMAIL, lambda match: f"{spell(match['user'])} at {spell(match['host'])}")
+    if "." in text:
+        claims.rule(_DOMAIN, _domain)
+    if "#" in text:
+        claims.rule(_HASHTAG, lambda match: f"hashtag {_divided(match['tag'])}")
+    if "@" in text:
+        claims.rule(_HANDLE, lambda match: f"at {_divided(match['name'].replace('.', ' dot '))}")
+
+
+def _divided(name: str) -> str:
+    return " ".join(_HUMPS.sub(" ", name).split())
+
+
+def _url(match: re.Match[str]) -> list[Edit]:
+    group = "rest" if match["rest"] else "www"
+    body = _without_tail(match[group])
+    said = _address(body)
+    if group == "www":
+        said = f"WWW dot {said}"
+    end = match.start(group) + len(body)
+    closed = match[0].startswith("<") and match[0].endswith(">")
+    return [Edit(match.start(), match.end() if closed and end == match.end() - 1 else end, said)]
+
+
+def _domain(match: re.Match[str]) -> list[Edit]:
+    body = _without_tail(match[0])
+    return [Edit(match.start(), match.start() + len(body), _address(body))]
+
+
+def _without_tail(body: str) -> str:
+    """An address without the punctuation of the sentence around it."""
+    while body and (body[-1] in ".,;:!?'*_~" or (body[-1] == ")" and body.count("(") < body.count(")"))):
+        body = body[:-1]
+    return body
+
+
+def _address(body: str) -> str:
+    body, _, fragment = body.partition("#")
+    body, _, query = body.partition("?")
+    host, slash, path = body.rstrip("/").partition("/")
+    said = [spell(host)]
+    if slash:
+        said.append("slash " + spell(unquote(path)))
+    if query and len(query) <= _LONGEST_QUERY:
+        said.append("question mark " + spell(unquote(query.replace("+", " "))))
+    if fragment and len(fragment) <= _LONGEST_QUERY:
+        said.append("hash " + spell(unquote(fragment)))
+    return " ".join(said)
+
+
+def spell(address: str) -> str:
+    """The parts of an address with its signs as words."""
+    parts: list[str] = []
+    for piece in _PIECES.findall(address):
+        if piece.lower() in _SPELLED or _consonants(piece):
+            parts.append(piece.upper())
+        else:
+            parts.append(_SIGNS.get(piece, piece if piece.isalnum() else ""))
+    return " ".join(" ".join(parts).split())
+
+
+def _consonants(piece: str) -> bool:
+    return piece.isalpha() and 2 <= len(piece) <= 4 and not set(piece.lower()) & set("aeiouy")
