@@ -26,6 +26,7 @@ __all__ = [
     "StackSettings",
     "VoiceSettings",
     "WebSettings",
+    "aws_endpoint_url",
     "every_setting",
     "inherited_environment",
 ]
@@ -145,6 +146,7 @@ class ClientSettings(Settings):
     reconnect_delay_s: float = _setting(0.2, "wait before the first of them; it doubles each time")
     max_unanswered: int = _setting(16, "sentences sent ahead of their audio")
     idle_flush_ms: int = _setting(60, "a pause in the text after which a finished sentence is released")
+    sagemaker_http: str = _setting("crt", "crt | own: which HTTP/2 carries an https endpoint; plain http is always own")
     rotate_after_s: float = _setting(
         1500.0, "age at which a session is replaced between requests (SageMaker ends them at 1800)"
     )
@@ -241,6 +243,12 @@ class LogSettings(Settings):
     prefix: ClassVar[str] = "LOG"
     level: str = _setting("INFO", "DEBUG | INFO | WARNING | ERROR; spoken text is logged at DEBUG only")
     format: str = _setting("text", "text | json")
+
+
+def aws_endpoint_url(service: str, environ: Mapping[str, str] | None = None) -> str | None:
+    """The address that AWS's own variables give a service (SAGEMAKER_RUNTIME_HTTP2, …) in place of the real one."""
+    source = os.environ if environ is None else environ
+    return source.get(f"AWS_ENDPOINT_URL_{service}") or source.get("AWS_ENDPOINT_URL") or None
 
 
 def inherited_environment(*changes: Mapping[str, str]) -> dict[str, str]:

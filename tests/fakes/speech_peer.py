@@ -1,4 +1,4 @@
-"""A speech server at the other end of an in-memory transport: the protocol's messages, audio that depends on the text.
+"""A speech server at the other end of a transport: the protocol's messages, audio that depends on the text.
 
 Faults are values: what goes wrong, in which session, after how much. It runs as one task per session.
 """
@@ -6,8 +6,9 @@ Faults are values: what goes wrong, in which session, after how much. It runs as
 import asyncio
 import hashlib
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from firstword.client.transport import MemoryTransport, Transport
 from firstword.errors import ConnectFailed, ConnectionLost, first_cause
@@ -23,6 +24,13 @@ def spoken(text: str) -> bytes:
     wanted = len(text) * BYTES_PER_CHARACTER
     blocks = (hashlib.sha256(f"{text}{number}".encode()).digest() for number in range(wanted // 32 + 1))
     return b"".join(blocks)[:wanted]
+
+
+class PeerEnd(Transport, Protocol):
+    """What a peer needs of its end: a transport that it can also break."""
+
+    async def drained(self) -> None: ...
+    def lose(self) -> None: ...
 
 
 @dataclass(kw_only=True)
@@ -61,6 +69,15 @@ class SpeechPeer:
         self._tasks.append(asyncio.create_task(_PeerSession(self, self.sessions, theirs).run()))
         return ours
 
+    async def serve(self, transport: PeerEnd) -> None:
+        """Speak over a transport that somebody else has opened, until it ends."""
+        self.sessions += 1
+        with suppress(ConnectionLost):
+            try:
+                await _PeerSession(self, self.sessions, transport).run()
+            except ExceptionGroup as group:
+                raise first_cause(group) from None
+
     def texts(self, session: int | None = None) -> list[str]:
         """What was asked to be said, in the order it came."""
         wanted = [message for number, message in self.received if session in (None, number)]
@@ -68,7 +85,7 @@ class SpeechPeer:
 
 
 class _PeerSession:
-    def __init__(self, peer: SpeechPeer, number: int, transport: MemoryTransport) -> None:
+    def __init__(self, peer: SpeechPeer, number: int, transport: PeerEnd) -> None:
         self.peer = peer
         self.number = number
         self.transport = transport

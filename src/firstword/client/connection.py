@@ -57,15 +57,21 @@ def connect(
     if address is None:
         raise UsageError("No speech server is named.", hint="Pass its URL or set FIRSTWORD_CLIENT_URL.")
     options = Options(voice=voice, speed=speed, language=language, timings=timings, trim=trim)
-    dial = _dial_for(address, chosen, api_key or chosen.api_key, region)
+    dial = _dial_for(address, options, chosen, api_key or chosen.api_key, region)
     return Connection(dial, options, chosen, first_chunk=first_chunk, delivery=delivery)
 
 
-def _dial_for(address: str, settings: ClientSettings, api_key: str | None, region: str | None) -> Dial:
-    if address.startswith("endpoint:"):
-        raise ConfigError(f"{address} in {region}: this version reaches speech servers by their URL only.")
-    websocket_url(address)
-    return lambda: dial_websocket(address, settings, api_key=api_key)
+def _dial_for(
+    address: str, options: Options, settings: ClientSettings, api_key: str | None, region: str | None
+) -> Dial:
+    if not address.startswith("endpoint:"):
+        websocket_url(address)
+        return lambda: dial_websocket(address, settings, api_key=api_key)
+    try:
+        from firstword.client.sagemaker.transport import endpoint_dial  # the AWS SDKs are an extra, and slow to import
+    except ImportError as error:
+        raise ConfigError("The AWS SDKs are not installed.", hint="Install firstword[aws].") from error
+    return endpoint_dial(address.removeprefix("endpoint:"), options, settings, region=region)
 
 
 class Connection:

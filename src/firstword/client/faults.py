@@ -1,16 +1,18 @@
-"""An error the peer reported, as the error a caller gets; known causes are named.
+"""What the peer or the network reported, as the error a caller gets; known causes are named.
 
 The frame-type fault: SageMaker delivers a client's JSON as a binary frame unless it is labelled UTF8, and a container
 that reads text frames only answers every request with an error that reads `'text'` (the key it missed) while the
 endpoint looks healthy. Knows no transport. Above it: `session` and the readers of other routes.
 """
 
+import os
+import socket
 from typing import Final
 
 from firstword.errors import RemoteError
 from firstword.protocol.messages import Error
 
-__all__ = ["FRAME_TYPE_FAULT", "remote_error"]
+__all__ = ["FRAME_TYPE_FAULT", "reason_of", "remote_error"]
 
 FRAME_TYPE_FAULT: Final = "frame_type_fault"
 
@@ -26,3 +28,10 @@ def remote_error(error: Error) -> RemoteError:
             "the endpoint looks healthy meanwhile.",
         )
     return RemoteError(f"The speech server reports: {error.message}", code=error.code, retryable=error.retryable)
+
+
+def reason_of(error: OSError) -> str:
+    """Why the network failed, in the system's words and without addresses."""
+    if isinstance(error, socket.gaierror):
+        return error.strerror or "the name is not known"
+    return os.strerror(error.errno) if error.errno else type(error).__name__

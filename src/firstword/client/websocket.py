@@ -9,9 +9,11 @@ import contextlib
 from typing import Final
 from urllib.parse import SplitResult, urlsplit
 
-from websockets.asyncio.client import ClientConnection, connect
+from websockets.asyncio.client import connect
+from websockets.asyncio.connection import Connection
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus, InvalidURI
 
+from firstword.client.faults import reason_of
 from firstword.client.transport import Frame
 from firstword.config import ClientSettings
 from firstword.errors import ConnectFailed, ConnectionLost, TransportTimeout, UsageError
@@ -62,9 +64,8 @@ async def dial_websocket(url: str, settings: ClientSettings, *, api_key: str | N
     except (InvalidHandshake, EOFError) as error:
         raise ConnectFailed(f"No WebSocket could be opened to {where}.", retryable=True) from error
     except OSError as error:
-        reason = error.strerror or type(error).__name__
         hint = "Is it running? `firstword serve` starts one."
-        raise ConnectFailed(f"Cannot reach {where}: {reason}.", hint=hint, retryable=True) from error
+        raise ConnectFailed(f"Cannot reach {where}: {reason_of(error)}.", hint=hint, retryable=True) from error
     return WebSocketTransport(socket, settings)
 
 
@@ -85,7 +86,7 @@ def _refused(where: str, status: int) -> ConnectFailed:
 class WebSocketTransport:
     """One open WebSocket; its library answers and sends pings meanwhile."""
 
-    def __init__(self, socket: ClientConnection, settings: ClientSettings) -> None:
+    def __init__(self, socket: Connection, settings: ClientSettings) -> None:
         self._socket = socket
         self._settings = settings
 
