@@ -6,9 +6,11 @@ runs on one machine differ by, not what a listener would forgive.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from statistics import fmean
 from typing import Final
 
+import msgspec
 import numpy as np
 
 from firstword import audio
@@ -16,9 +18,10 @@ from firstword.bench import corpus
 from firstword.bench.hearing import opinion, transcribe, word_error_rate
 from firstword.bench.joins import Fault, find_faults
 from firstword.bench.voice import Spoken, open_voice, speak
+from firstword.errors import UsageError
 from firstword.kokoro.synthesizer import Synthesizer, VoiceOptions
 
-__all__ = ["BANDS", "REFERENCE", "Quality", "Utterance", "regressions", "run"]
+__all__ = ["BANDS", "REFERENCE", "Quality", "Utterance", "load_baseline", "regressions", "run"]
 
 REFERENCE: Final = {
     "Hello there.": 1.525,
@@ -92,6 +95,15 @@ def regressions(now: Quality, before: dict[str, float]) -> list[str]:
         if off > band:
             worse.append(f"{name} is {value:g}, the baseline {was:g}, the band {band:g}")
     return worse
+
+
+def load_baseline(path: Path) -> dict[str, float]:
+    """The figures of an earlier run's JSON. Raises UsageError if the file holds none."""
+    try:
+        results = msgspec.json.decode(path.read_bytes())["results"]
+        return {name: float(results[name]) for name in BANDS}
+    except (OSError, msgspec.DecodeError, KeyError, TypeError, ValueError) as error:
+        raise UsageError(f"{path} holds no result of bench quality.") from error
 
 
 def _look_at(spoken: Spoken, hear: Callable[[bytes], str]) -> Utterance:

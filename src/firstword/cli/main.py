@@ -13,6 +13,7 @@ _TABLE = {
     "web": Command("firstword.cli.web:web", "Serve a page that asks, plays, shows and interrupts."),
     "voices": Command("firstword.cli.voices:voices", "List the voices."),
     "models": Command("firstword.cli.models:app", "Fetch, list and verify weights and voices."),
+    "bench": Command("firstword.cli.bench:app", "Measure: first audio, formats, quality, the agent."),
     "chunk": Command("firstword.cli.chunk:chunk", "Cut text into sentences, one a line."),
     "doctor": Command("firstword.cli.doctor:doctor", "Check that everything needed is here and works."),
 }

@@ -1,0 +1,140 @@
+"""The isolated transport test: time to first audio of a whole four-sentence text against its first sentence alone.
+
+One server, one route, one open connection; connecting is a line of its own. What is measured is the first byte and
+the first audible 10 ms at the listener, from the moment the request is sent.
+"""
+
+import base64
+import json
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from statistics import fmean
+from typing import Final
+
+import httpx
+
+from firstword import audio, connect
+from firstword.bench import corpus
+from firstword.bench.playback import listen
+from firstword.bench.scenario import interleaved
+from firstword.bench.statistics import Summary, ratio, summarize
+from firstword.client import AudioChunk
+from firstword.protocol.sse import SseReader
+
+__all__ = ["ROUTES", "Ttfa", "Variant", "run"]
+
+ROUTES: Final = ("websocket", "deltas", "invocations", "sse", "sagemaker")
+_FIRST: Final = corpus.FOUR_SENTENCES[: corpus.FOUR_SENTENCES.index(".") + 1]
+_TEXTS: Final = {"whole text": corpus.FOUR_SENTENCES, "first sentence": _FIRST}
+_DELTA_CHARS: Final = 4
+
+type Speak = Callable[[str], AsyncIterator[bytes]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Variant:
+    """Milliseconds since the request was sent. `mean_of_5_ms`: first bytes, beside the public figure that used it."""
+
+    route: str
+    text: str
+    first_byte_ms: Summary
+    first_audible_ms: Summary
+    mean_of_5_ms: float
+    audio_s: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ttfa:
+    """`whole_over_first`: median first byte of the whole text over that of its first sentence, by route."""
+
+    characters: int
+    connect_ms: dict[str, float]
+    variants: tuple[Variant, ...]
+    whole_over_first: dict[str, float | None]
+
+
+async def run(targets: dict[str, str], trials: int, progress: Callable[[str], None]) -> Ttfa:
+    """Measure each route. `targets` gives for each route its URL, or `endpoint:NAME` for sagemaker."""
+    async with AsyncExitStack() as open_ways:
+        speakers, connect_ms = {}, {}
+        for route, target in targets.items():
+            started = time.perf_counter()
+            speakers[route] = await _open(route, target, open_ways)
+            connect_ms[route] = round((time.perf_counter() - started) * 1000, 2)
+        samples: dict[tuple[str, str], list[tuple[float, float, float]]] = {}
+        for (route, text), counts in interleaved([(r, t) for r in targets for t in _TEXTS], trials):
+            progress(f"{route}: {text}")
+            sample = await _trial(speakers[route], _TEXTS[text])
+            if counts:
+                samples.setdefault((route, text), []).append(sample)
+    return _summary(samples, connect_ms)
+
+
+async def _trial(speak: Speak, text: str) -> tuple[float, float, float]:
+    """First byte in ms, first audible in ms, seconds of audio."""
+    started = time.perf_counter()
+    chunks = [((time.perf_counter() - started) * 1000, pcm) async for pcm in speak(text) if pcm]
+    pcm = b"".join(piece for _, piece in chunks)
+    heard = listen([(t_ms, len(piece)) for t_ms, piece in chunks], audio.SAMPLE_RATE_HZ)
+    audible_ms = heard.sounds_at_ms(audio.first_audible_s(pcm) or 0.0)
+    return chunks[0][0], audible_ms or chunks[0][0], audio.duration_s(len(pcm))
+
+
+def _summary(samples: dict[tuple[str, str], list[tuple[float, float, float]]], connect_ms: dict[str, float]) -> Ttfa:
+    variants = tuple(
+        Variant(
+            route=route,
+            text=text,
+            first_byte_ms=summarize([round(first, 2) for first, _, _ in of]),
+            first_audible_ms=summarize([round(audible, 2) for _, audible, _ in of]),
+            mean_of_5_ms=round(fmean(first for first, _, _ in of[:5]), 2),
+            audio_s=round(of[0][2], 3),
+        )
+        for (route, text), of in samples.items()
+    )
+    whole, first = (
+        {item.route: item.first_byte_ms.median for item in variants if item.text == name} for name in _TEXTS
+    )
+    ratios = {route: ratio(whole[route], first.get(route)) for route in whole}
+    rounded = {route: None if value is None else round(value, 3) for route, value in ratios.items()}
+    return Ttfa(
+        characters=len(corpus.FOUR_SENTENCES), connect_ms=connect_ms, variants=variants, whole_over_first=rounded
+    )
+
+
+async def _open(route: str, target: str, open_ways: AsyncExitStack) -> Speak:
+    if route in ("invocations", "sse"):
+        client = await open_ways.enter_async_context(httpx.AsyncClient(base_url=target, timeout=120, trust_env=False))
+        await client.get("/ping")
+        return lambda text: _posted(client, text, route)
+    connection = await open_ways.enter_async_context(connect(target))
+
+    async def speak(text: str) -> AsyncIterator[bytes]:
+        source = _fragments(text) if route == "deltas" else text
+        async for event in connection.stream(source, delivery="deltas" if route == "deltas" else "whole"):
+            if isinstance(event, AudioChunk):
+                yield event.pcm
+
+    return speak
+
+
+async def _fragments(text: str) -> AsyncIterator[str]:
+    for at in range(0, len(text), _DELTA_CHARS):
+        yield text[at : at + _DELTA_CHARS]
+
+
+async def _posted(client: httpx.AsyncClient, text: str, route: str) -> AsyncIterator[bytes]:
+    body = {"text": text, "format": "pcm", "transport": "sse" if route == "sse" else "binary"}
+    reader = SseReader()
+    async with client.stream("POST", "/invocations", json=body) as response:
+        response.raise_for_status()
+        async for piece in response.aiter_raw():
+            if route == "invocations":
+                yield piece
+                continue
+            for event in reader.feed(piece):
+                fields = json.loads(event.data)
+                if fields["type"] == "audio_chunk":
+                    yield base64.b64decode(fields["data"])

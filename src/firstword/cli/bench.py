@@ -1,0 +1,130 @@
+"""`firstword bench`: the scenarios. A table on stderr; `--json` prints the result on stdout; `--plot` draws it."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.status import Status
+
+from firstword.bench import report
+from firstword.bench.scenario import Result, result
+
+__all__ = ["app"]
+
+app = typer.Typer(no_args_is_help=True, add_completion=False, help="Measure. Every figure comes with its command.")
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON on stdout, and nothing else there.")]
+Plot = Annotated[Path | None, typer.Option(help="Write a picture here (PNG or SVG by suffix), the JSON beside it.")]
+Trials = Annotated[int, typer.Option(min=1, help="Trials of each variant, after the warm-ups.")]
+
+_console = Console(stderr=True)
+
+
+@app.command()
+def ttfa(
+    via: Annotated[list[str] | None, typer.Option(help="websocket | deltas | invocations | sse | sagemaker")] = None,
+    url: Annotated[str | None, typer.Option(help="A running speech server; without it one is started.")] = None,
+    trials: Trials = 30,
+    whole_message: Annotated[bool, typer.Option(help="A server that answers only when all is done.")] = False,
+    plot: Plot = None,
+    as_json: Json = False,
+) -> None:
+    """First audio of a whole four-sentence text against its first sentence alone."""
+    from firstword.bench import ttfa as scenario
+    from firstword.bench.plots.bars import ttfa_bars
+    from firstword.bench.targets import speech_targets
+
+    routes = tuple(via or ("websocket", "deltas", "invocations", "sse"))
+
+    async def measure() -> scenario.Ttfa:
+        async with speech_targets(routes, url=url, whole_message=whole_message) as targets:
+            with _progress() as progress:
+                return await scenario.run(targets, trials, progress)
+
+    measured = asyncio.run(measure())
+    rows = [
+        (f"{item.route}, {item.text}", item.first_byte_ms.median, item.first_audible_ms.median, item.mean_of_5_ms)
+        for item in measured.variants
+    ]
+    head = ("route", "first byte ms", "first audible ms", "mean of 5 ms")
+    parameters = {"routes": routes, "trials": trials, "whole_message": whole_message}
+    _finish(result("ttfa", parameters, measured), head, rows, as_json, plot, lambda: ttfa_bars(measured))
+    _console.print(f"whole text / first sentence: {measured.whole_over_first}")
+
+
+@app.command()
+def transport(plot: Plot = None, as_json: Json = False) -> None:
+    """What each audio format costs: bytes, delay, processor time, words and sound."""
+    from firstword.bench import transport as scenario
+    from firstword.bench.plots.bars import transport_bars
+
+    with _progress() as progress:
+        measured = scenario.run(progress)
+    rows = [
+        (cost.format, cost.raw_bytes, cost.pcm_over_raw, cost.kbit_per_s, cost.base64_bytes, cost.sse_bytes_20_ms,
+         cost.sse_bytes_200_ms, cost.audio_before_first_bytes_ms, cost.encode_ms_per_audio_s, cost.word_error_rate,
+         cost.dnsmos)
+        for cost in measured.formats
+    ]  # fmt: skip
+    head = ("format", "bytes", "PCM / it", "kbit/s", "base64", "SSE 20 ms", "SSE 200 ms", "delay ms", "CPU ms/s", "WER",
+            "DNSMOS")  # fmt: skip
+    _finish(result("transport", {}, measured), head, rows, as_json, plot, lambda: transport_bars(measured))
+
+
+@app.command()
+def quality(
+    voice: Annotated[str, typer.Option(help="Voice or blend to judge.")] = "af_heart",
+    baseline: Annotated[Path | None, typer.Option(help="JSON of an earlier run: exit 1 on a regression.")] = None,
+    asr: Annotated[str, typer.Option(help="whisper | transcribe (Amazon Transcribe, needs an account).")] = "whisper",
+    as_json: Json = False,
+) -> int:
+    """Words heard back, sound, joins and silence of 60 sentences and 10 paragraphs."""
+    from firstword.bench import quality as scenario
+    from firstword.bench.ears import open_ear
+
+    with _progress() as progress:
+        measured = scenario.run(progress, voice, hear=open_ear(asr))
+    names = ("word_error_rate", "dnsmos", "dnsmos_p808", "loudness_dbfs", "faults")
+    rows: list[tuple[Any, ...]] = [(name, getattr(measured, name)) for name in names]
+    rows += [(f"seconds of “{text}”", seconds) for text, seconds in measured.reference_s.items()]
+    _finish(result("quality", {"voice": voice, "asr": asr}, measured), ("figure", "value"), rows, as_json, None, None)
+    worse = scenario.regressions(measured, scenario.load_baseline(baseline)) if baseline else []
+    for line in worse:
+        _console.print(f"regression: {line}")
+    return int(bool(worse))
+
+
+def _progress() -> Any:
+    """A context that gives a function showing one line at a time on a terminal, and nothing elsewhere."""
+    status = Status("", console=_console)
+
+    class Shown:
+        def __enter__(self) -> Callable[[str], None]:
+            status.start()
+            return status.update
+
+        def __exit__(self, *_: object) -> None:
+            status.stop()
+
+    return Shown()
+
+
+def _finish(
+    measured: Result,
+    head: tuple[str, ...],
+    rows: list[tuple[Any, ...]],
+    as_json: bool,
+    plot: Path | None,
+    draw: Callable[[], Any] | None,
+) -> None:
+    report.table(f"bench {measured.scenario}", head, rows, _console)
+    if plot is not None and draw is not None:
+        from firstword.bench.plots import save
+
+        save(draw(), plot)
+        report.write_json(measured, plot.with_suffix(".json"))
+    if as_json:
+        report.print_json(measured)
