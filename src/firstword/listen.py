@@ -18,6 +18,7 @@ from firstword.errors import UsageError
 __all__ = ["listening", "serve"]
 
 _STARTUP_TIMEOUT_S: Final = 60.0
+_BACKLOG: Final = 1024
 
 
 class _Server(uvicorn.Server):
@@ -83,11 +84,24 @@ async def _serve(app: Any, **options: Any) -> None:
 
 
 def _bind(host: str, port: int) -> socket.socket:
+    """A bound, listening socket.
+
+    It names its protocol, because asyncio switches Nagle's algorithm off only on sockets that do: without that, each
+    small frame behind another waits for the peer's delayed acknowledgement, 40 ms.
+    """
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
-        return socket.create_server((host, port), family=family)
+        listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     except OSError as error:
+        raise UsageError(f"{host} is no address of this machine.", hint="Name another host.") from error
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host, port))
+        listener.listen(_BACKLOG)
+    except OSError as error:
+        listener.close()
         raise UsageError(f"{host}:{port} cannot be listened on.", hint="Name another port, or 0 for any.") from error
+    return listener
 
 
 def _url(listener: socket.socket, host: str) -> str:

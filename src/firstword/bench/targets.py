@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Sequence
 
 from firstword.errors import UsageError
 from firstword.stack.launcher import Emulator, Speech, Stack
+from firstword.stack.parts import Part
 
 __all__ = ["ENDPOINT", "speech_targets"]
 
@@ -27,7 +28,9 @@ async def speech_targets(
         yield dict.fromkeys(routes, url)
         return
     told = {**(environ or {}), **({"FIRSTWORD_SERVER_WHOLE_MESSAGE": "true"} if whole_message else {})}
-    parts = [Speech(environ=told), *([Emulator()] if "sagemaker" in routes else [])]
+    parts: list[Part] = [Speech(environ=told)]
+    if "sagemaker" in routes:
+        parts.append(Emulator())
     async with Stack(*parts) as stack:
         os.environ.update(stack.exports)  # read by the AWS SDKs when the route is opened
         yield {route: f"endpoint:{ENDPOINT}" if route == "sagemaker" else stack.speech_url for route in routes}

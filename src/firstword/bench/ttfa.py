@@ -7,8 +7,8 @@ the first audible 10 ms at the listener, from the moment the request is sent.
 import base64
 import json
 import time
-from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack
+from collections.abc import AsyncGenerator, Callable
+from contextlib import AsyncExitStack, aclosing
 from dataclasses import dataclass
 from statistics import fmean
 from typing import Final
@@ -30,7 +30,7 @@ _FIRST: Final = corpus.FOUR_SENTENCES[: corpus.FOUR_SENTENCES.index(".") + 1]
 _TEXTS: Final = {"whole text": corpus.FOUR_SENTENCES, "first sentence": _FIRST}
 _DELTA_CHARS: Final = 4
 
-type Speak = Callable[[str], AsyncIterator[bytes]]
+type Speak = Callable[[str], AsyncGenerator[bytes]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,7 +42,6 @@ class Variant:
     first_byte_ms: Summary
     first_audible_ms: Summary
     mean_of_5_ms: float
-    audio_s: float
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,7 +62,7 @@ async def run(targets: dict[str, str], trials: int, progress: Callable[[str], No
             started = time.perf_counter()
             speakers[route] = await _open(route, target, open_ways)
             connect_ms[route] = round((time.perf_counter() - started) * 1000, 2)
-        samples: dict[tuple[str, str], list[tuple[float, float, float]]] = {}
+        samples: dict[tuple[str, str], list[tuple[float, float]]] = {}
         for (route, text), counts in interleaved([(r, t) for r in targets for t in _TEXTS], trials):
             progress(f"{route}: {text}")
             sample = await _trial(speakers[route], _TEXTS[text])
@@ -72,25 +71,29 @@ async def run(targets: dict[str, str], trials: int, progress: Callable[[str], No
     return _summary(samples, connect_ms)
 
 
-async def _trial(speak: Speak, text: str) -> tuple[float, float, float]:
-    """First byte in ms, first audible in ms, seconds of audio."""
+async def _trial(speak: Speak, text: str) -> tuple[float, float]:
+    """First byte and first audible 10 ms, in milliseconds."""
+    arrivals: list[tuple[float, int]] = []
+    pcm = b""
     started = time.perf_counter()
-    chunks = [((time.perf_counter() - started) * 1000, pcm) async for pcm in speak(text) if pcm]
-    pcm = b"".join(piece for _, piece in chunks)
-    heard = listen([(t_ms, len(piece)) for t_ms, piece in chunks], audio.SAMPLE_RATE_HZ)
-    audible_ms = heard.sounds_at_ms(audio.first_audible_s(pcm) or 0.0)
-    return chunks[0][0], audible_ms or chunks[0][0], audio.duration_s(len(pcm))
+    async with aclosing(speak(text)) as pieces:
+        async for piece in pieces:
+            arrivals.append(((time.perf_counter() - started) * 1000, len(piece)))
+            pcm += piece
+            if (offset_s := audio.first_audible_s(pcm)) is not None:
+                break  # the rest is paced to playback and says nothing about the first sound
+    audible_ms = listen(arrivals, audio.SAMPLE_RATE_HZ).sounds_at_ms(offset_s or 0.0)
+    return arrivals[0][0], audible_ms or arrivals[0][0]
 
 
-def _summary(samples: dict[tuple[str, str], list[tuple[float, float, float]]], connect_ms: dict[str, float]) -> Ttfa:
+def _summary(samples: dict[tuple[str, str], list[tuple[float, float]]], connect_ms: dict[str, float]) -> Ttfa:
     variants = tuple(
         Variant(
             route=route,
             text=text,
-            first_byte_ms=summarize([round(first, 2) for first, _, _ in of]),
-            first_audible_ms=summarize([round(audible, 2) for _, audible, _ in of]),
-            mean_of_5_ms=round(fmean(first for first, _, _ in of[:5]), 2),
-            audio_s=round(of[0][2], 3),
+            first_byte_ms=summarize([round(first, 2) for first, _ in of]),
+            first_audible_ms=summarize([round(audible, 2) for _, audible in of]),
+            mean_of_5_ms=round(fmean(first for first, _ in of[:5]), 2),
         )
         for (route, text), of in samples.items()
     )
@@ -111,21 +114,22 @@ async def _open(route: str, target: str, open_ways: AsyncExitStack) -> Speak:
         return lambda text: _posted(client, text, route)
     connection = await open_ways.enter_async_context(connect(target))
 
-    async def speak(text: str) -> AsyncIterator[bytes]:
+    async def speak(text: str) -> AsyncGenerator[bytes]:
         source = _fragments(text) if route == "deltas" else text
-        async for event in connection.stream(source, delivery="deltas" if route == "deltas" else "whole"):
-            if isinstance(event, AudioChunk):
-                yield event.pcm
+        async with aclosing(connection.stream(source, delivery="deltas" if route == "deltas" else "whole")) as events:
+            async for event in events:
+                if isinstance(event, AudioChunk):
+                    yield event.pcm
 
     return speak
 
 
-async def _fragments(text: str) -> AsyncIterator[str]:
+async def _fragments(text: str) -> AsyncGenerator[str]:
     for at in range(0, len(text), _DELTA_CHARS):
         yield text[at : at + _DELTA_CHARS]
 
 
-async def _posted(client: httpx.AsyncClient, text: str, route: str) -> AsyncIterator[bytes]:
+async def _posted(client: httpx.AsyncClient, text: str, route: str) -> AsyncGenerator[bytes]:
     body = {"text": text, "format": "pcm", "transport": "sse" if route == "sse" else "binary"}
     reader = SseReader()
     async with client.stream("POST", "/invocations", json=body) as response:

@@ -46,7 +46,12 @@ def ttfa(
 
     measured = asyncio.run(measure())
     rows = [
-        (f"{item.route}, {item.text}", item.first_byte_ms.median, item.first_audible_ms.median, item.mean_of_5_ms)
+        (
+            f"{item.route}, {item.text}",
+            f"{item.first_byte_ms.median:.1f}",
+            f"{item.first_audible_ms.median:.1f}",
+            f"{item.mean_of_5_ms:.1f}",
+        )
         for item in measured.variants
     ]
     head = ("route", "first byte ms", "first audible ms", "mean of 5 ms")

@@ -13,11 +13,13 @@ from typing import Any, NamedTuple
 import typer
 
 from firstword import __version__
+from firstword.config import LogSettings
 from firstword.errors import FirstwordError
 
 __all__ = ["Command", "run_commands"]
 
 _INSTALL = "Install firstword with the extra that brings it (docs/install.md), or run `uv run` in the repository."
+_DEBUG = "FIRSTWORD_LOG_LEVEL=DEBUG shows where; please report it."
 
 
 class Command(NamedTuple):
@@ -74,6 +76,11 @@ def _call(title: str, command: Command, argv: list[str]) -> int:
         return error.exit_code
     except BrokenPipeError:
         sys.stderr.close()
+        return 1
+    except Exception as error:  # the top of a process: what gets here is our mistake, and is told as one
+        if LogSettings.load().level.upper() == "DEBUG":
+            raise
+        print(f"{title}: internal error ({type(error).__name__}). {_DEBUG}", file=sys.stderr)
         return 1
     return result if isinstance(result, int) else 0
 

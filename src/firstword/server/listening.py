@@ -129,7 +129,9 @@ def _uvicorn_config(app: Starlette, settings: ServerSettings) -> uvicorn.Config:
 
 def _listen(settings: ServerSettings) -> socket.socket:
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-    listening = socket.socket(family, socket.SOCK_STREAM)
+    # The protocol is named because asyncio switches Nagle's algorithm off only on sockets that do: small frames one
+    # behind another would each wait 40 ms for the peer's delayed acknowledgement.
+    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     if hasattr(socket, "TCP_USER_TIMEOUT"):
         # Inherited by every connection: one whose reader takes nothing for so long is dropped by the kernel, and the
