@@ -46,7 +46,7 @@ def test_what_botocore_signs_is_accepted(path: str) -> None:
     ("changed", "code"),
     [
         ({"body": b"other"}, "InvalidSignatureException"),
-        ({"now": datetime.now(UTC) + timedelta(minutes=6)}, "InvalidSignatureException"),
+        ({"late": timedelta(minutes=6)}, "InvalidSignatureException"),
         ({"service": "bedrock"}, "InvalidSignatureException"),
         ({"target": "/endpoints/b/invocations"}, "InvalidSignatureException"),
         ({"key": "AKIAOTHER"}, "UnrecognizedClientException"),
@@ -62,7 +62,7 @@ def test_what_is_not_signed_for_this_request_is_refused(changed: dict[str, Any],
         VERIFIER.check(
             request,
             changed.get("body", b"body"),
-            changed.get("now", datetime.now(UTC)),
+            datetime.now(UTC) + changed.get("late", timedelta()),
             changed.get("service", "sagemaker"),
         )
     assert (caught.value.status, caught.value.code) == (403, code)

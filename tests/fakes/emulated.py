@@ -23,6 +23,10 @@ class Scene:
     emulator: Emulator
     caller: Caller
 
+    def stranger(self) -> contextlib.AbstractAsyncContextManager[Caller]:
+        """A caller with a wrong secret."""
+        return sagemaker_caller(self.emulator.h2_url, key="wrong")
+
 
 type Play = Callable[..., None]
 

@@ -9,7 +9,7 @@ import ssl
 import weakref
 from collections.abc import AsyncIterator, Callable
 
-from firstword.emulator.delay import delayed_server
+from firstword.emulator.delay import delayed
 from firstword.emulator.faults import FaultPlan
 from firstword.errors import UsageError
 
@@ -26,29 +26,30 @@ async def listen(
     tls: ssl.SSLContext | None = None,
 ) -> AsyncIterator[int]:
     """Serve connections while the context lasts; the port that callers connect to. Raises UsageError if it is taken."""
-    loop = asyncio.get_running_loop()
-    servers: list[asyncio.Server] = []
-    open_connections: weakref.WeakSet[asyncio.Protocol] = weakref.WeakSet()
+    made: weakref.WeakSet[asyncio.Protocol] = weakref.WeakSet()
 
     def connection() -> asyncio.Protocol:
-        made = make_connection()
-        open_connections.add(made)
-        return made
+        protocol = make_connection()
+        made.add(protocol)
+        return protocol
 
-    try:
-        inner_port = 0 if rtt_ms > 0 else port
-        servers.append(await loop.create_server(connection, host, inner_port, ssl=tls, backlog=1024))
-        if rtt_ms > 0:
-            servers.append(await delayed_server(host, port, (host, _port(servers[0])), rtt_ms / 1000))
-        yield _port(servers[-1])
-    except OSError as error:
-        raise UsageError(f"Cannot listen on {host}:{port}.", hint="Choose another port, or 0 to pick one.") from error
-    finally:
-        for server in servers:
-            server.close()
-        for made in open_connections:
-            if (transport := getattr(made, "transport", None)) is not None:
-                transport.abort()
+    async with contextlib.AsyncExitStack() as stack:
+        try:
+            inner_port = 0 if rtt_ms > 0 else port
+            loop = asyncio.get_running_loop()
+            server = await loop.create_server(connection, host, inner_port, ssl=tls, backlog=1024)
+            stack.callback(server.close)
+            outer = server
+            if rtt_ms > 0:
+                outer = await stack.enter_async_context(delayed(host, port, (host, _port(server)), rtt_ms / 1000))
+        except OSError as error:
+            raise UsageError(f"Cannot listen on {host}:{port}.", hint="Choose another port, or 0 for any.") from error
+        try:
+            yield _port(outer)
+        finally:
+            for protocol in made:
+                if (transport := getattr(protocol, "transport", None)) is not None:
+                    transport.abort()
 
 
 def _port(server: asyncio.Server) -> int:
