@@ -9,9 +9,10 @@ import re
 from typing import Final, Literal
 
 from firstword.text.rules.clauses import CLAUSE_CANDIDATE, judge_clause, last_clause
+from firstword.text.rules.items import judge_bullet, judge_item_number
 from firstword.text.rules.length import forced_cut, limit_of
 from firstword.text.rules.lines import fence_at, judge_code, judge_line_break
-from firstword.text.rules.marks import INTERESTING, LINE_BREAKS, SPEAKABLE
+from firstword.text.rules.marks import BULLETS, INTERESTING, LINE_BREAKS, SPEAKABLE
 from firstword.text.rules.pauses import ends_for_now
 from firstword.text.rules.reading import NeedMore, Reading, Verdict
 from firstword.text.rules.stops import judge_stop
@@ -146,6 +147,10 @@ class IncrementalSentenceChunker:
                 self._release(end, chunks, continued=True)
                 return False, 0
             return False, end
+        if char == ")":
+            return judge_item_number(reading, position)
+        if char in BULLETS:
+            return judge_bullet(reading, position)
         if reading.line_head and reading.text.startswith("|"):
             return False, position + 1
         return judge_stop(reading, position)

@@ -9,7 +9,7 @@ import re
 from typing import Final
 
 from firstword.text.rules.marks import CLAUSE_MARKS, LINE_BREAKS, SPEAKABLE, WIDE_LETTER, stands_open
-from firstword.text.rules.reading import MARKER, Reading, Verdict, cut, go_on
+from firstword.text.rules.reading import Reading, Verdict, cut, go_on
 from firstword.text.rules.tokens import language_before
 
 __all__ = ["CLAUSE_CANDIDATE", "judge_clause", "last_clause"]
@@ -37,7 +37,7 @@ def judge_clause(reading: Reading, position: int, least_words: int) -> Verdict:
     if char.isspace():
         fits = _may_end_at_space(reading, position)
     elif char in _WIDE_MARKS:
-        fits = _count_words(text[:position]) >= least_words and _continues_wide(reading, position + 1)
+        fits = _count_words(reading, position) >= least_words and _continues_wide(reading, position + 1)
     else:
         fits = _may_end_at_mark(reading, position, least_words)
     return cut(position + 1) if fits and not stands_open(text[:position]) else go_on(position + 1)
@@ -49,15 +49,13 @@ def last_clause(reading: Reading, least_words: int) -> int:
     if text.startswith(("#", "|")) or "`" in text:
         return 0
     for match in reversed(list(_CLAUSE_END.finditer(text))):
-        before = text[: match.start()]
-        if _count_words(before) >= least_words and not stands_open(before):
+        if _count_words(reading, match.start()) >= least_words and not stands_open(text[: match.start()]):
             return match.end()
     return 0
 
 
-def _count_words(text: str) -> int:
-    marker = MARKER.match(text)
-    said = text[marker.end() if marker else 0 :]
+def _count_words(reading: Reading, end: int) -> int:
+    said = reading.text[reading.marker_end() : end]
     wide = len(WIDE_LETTER.findall(said))
     if wide:
         return wide // _WIDE_LETTERS_A_WORD + len(re.findall(r"[A-Za-z]+", said))
@@ -66,7 +64,7 @@ def _count_words(text: str) -> int:
 
 def _may_end_at_mark(reading: Reading, position: int, least_words: int) -> bool:
     text = reading.text
-    if _count_words(text[:position]) < least_words:
+    if _count_words(reading, position) < least_words:
         return False
     following = reading.at(position + 1)
     dash = text[position] in "—–"
@@ -107,7 +105,7 @@ def _is_list(reading: Reading, position: int, first: str) -> bool:
 
 def _may_end_at_space(reading: Reading, position: int) -> bool:
     text = reading.text
-    count = _count_words(text[:position])
+    count = _count_words(reading, position)
     if count < WORDS_BEFORE_CONJUNCTION or text[position - 1] in CLAUSE_MARKS or WIDE_LETTER.search(text):
         return False
     first, second = _two_words(reading, position + 1)

@@ -6,14 +6,16 @@
 import re
 from typing import Final
 
+from firstword.text.rules.items import begins_item, begins_item_in_line
+from firstword.text.rules.languages import FIRST_PIECES, Lexicon
 from firstword.text.rules.lexicon import Kind, words
+from firstword.text.rules.marks import is_wide
 from firstword.text.rules.quoting import is_attributed
 from firstword.text.rules.reading import REACH, Reading
 from firstword.text.rules.tokens import (
     Before,
     is_cased_name,
     is_caseless,
-    is_marker,
     language_before,
     look_before,
     word_before,
@@ -22,16 +24,20 @@ from firstword.text.rules.tokens import (
 __all__ = ["ends_after_period"]
 
 _STRONG: Final = words("i he she it we they you this that these those there i'm it's that's")
+_MONARCHS: Final = words("elizabeth philip charles napoleon wilhelm nicholas alexander henry edward george james louis")
 _BEFORE_PRONOUN: Final = words("and than am was is are as did do so not like nor but or")
-# "2024. 3. 15.": a year or a month before the number, or a Korean word.
-_KOREAN_DATE: Final = re.compile(r"(?:\d{4}\.\s?(?:\d{1,2}\.\s?)?|[가-힣]\s)\d{1,4}$")
+# "2024. 3. 15." and "15. 3. 2024": what stands before a later number of a date.
+_DATE_BEFORE: Final = re.compile(r"(?:19|20)\d\d\.\s(?:\d{1,2}\.\s)?\d{1,2}$")
+_DIGITS: Final = re.compile(r"\d*")
 _ROMAN: Final = frozenset("IVXLCDM")
 
 
 def ends_after_period(reading: Reading, position: int, closed: bool, letter: int, first: str) -> bool:
     """Whether the "." at `position` ends a sentence; what follows begins with `first`, its words at `letter`."""
     before = look_before(reading, position)
-    if is_marker(reading, position) and _is_item(reading, before):
+    if before.word.lower() in FIRST_PIECES and _has_second_piece(reading, before, position, letter):
+        return False
+    if begins_item(reading, position) or begins_item_in_line(reading, before.token, word_before(reading, position)):
         return False
     following = reading.at(letter)
     if before.number and _is_ordinal(reading, before.token, position, letter):
@@ -49,14 +55,11 @@ def ends_after_period(reading: Reading, position: int, closed: bool, letter: int
     return _ends_before_capital(reading, before, position, letter)
 
 
-def _is_item(reading: Reading, before: Before) -> bool:
-    if not before.token[-1:].isdigit():
-        return reading.line_head
-    number = int("".join(char for char in before.token if char.isdecimal()) or 0)
-    if reading.line_head or number == 1 or number == (reading.item or 0) + 1:
-        reading.item = number
-        return True
-    return False
+def _has_second_piece(reading: Reading, before: Before, position: int, letter: int) -> bool:
+    """Whether the next word completes the abbreviation: "EE." and "UU."."""
+    word = reading.word(letter)
+    known = language_before(reading, position)
+    return reading.at(letter + len(word)) == "." and known.kind(f"{before.word}.{word}") is not None
 
 
 def _plain_ends(reading: Reading, following: str, letter: int, closed: bool, first: str) -> bool:
@@ -64,14 +67,14 @@ def _plain_ends(reading: Reading, following: str, letter: int, closed: bool, fir
         if not closed and reading.is_lower_style():
             return True
         return is_cased_name(reading, letter)
-    return not (closed and is_caseless(following) and is_attributed(reading, letter, letter))
+    return not (closed and is_caseless(following) and is_attributed(reading, letter))
 
 
 def _is_ordinal(reading: Reading, token: str, position: int, letter: int) -> bool:
     """Whether the number before the stop counts what follows: "7. Juni", "im 19. Jahrhundert", "2024. 3. 15."."""
     following = reading.at(letter)
-    if following.isdigit():
-        return _KOREAN_DATE.search(reading.text, max(0, position - REACH), position) is not None
+    if following.isdigit() or is_wide(following):
+        return _is_date(reading, token, position, letter)
     if not following.isupper() or len(token) > 3:
         return False
     language = language_before(reading, position).language
@@ -81,6 +84,20 @@ def _is_ordinal(reading: Reading, token: str, position: int, letter: int) -> boo
     if word.lower() in language.months or word.lower() in language.ordinal_nouns:
         return True
     return word_before(reading, position).lower() in language.before_ordinal and word.lower() not in language.starters
+
+
+def _is_date(reading: Reading, token: str, position: int, letter: int) -> bool:
+    """Whether the stop stands inside a date of numbers and spaces."""
+    if _DATE_BEFORE.search(reading.text, max(0, position - REACH), position):
+        return True
+    if not token.isdecimal() or len(token) not in (1, 2, 4) or not reading.at(letter).isdigit():
+        return False
+    end = reading.run(_DIGITS, letter)
+    if reading.at(end) != "." or end - letter > 2:
+        return False
+    if len(token) == 4:
+        return token[:2] in ("19", "20") and reading.at(end + 1) == " "
+    return reading.at(end + 1) == " " and reading.begins(end + 2, "20")
 
 
 def _is_street(reading: Reading, before: Before, position: int, letter: int) -> bool:
@@ -99,12 +116,24 @@ def _ends_before_capital(reading: Reading, before: Before, position: int, letter
     labelled = previous in known.language.labelled or (before.word == "I" and previous in _BEFORE_PRONOUN)
     if len(before.word) == 1 and labelled:
         return True
+    if before.kind is Kind.LIKELY:
+        return not _follows(reading, known, letter)
     word = reading.word(letter)
     if len(word) == 1 and reading.at(letter + 1) == ".":
         return False
-    if before.kind is Kind.LIKELY:
-        return word.lower() not in known.language.followers
+    if len(before.word) == 1 and before.word in _ROMAN and previous in _MONARCHS:
+        return True
     return known.starts(word)
+
+
+def _follows(reading: Reading, known: Lexicon, letter: int) -> bool:
+    """Whether the word at `letter` continues "6 p.m." or "Oak Blvd.", told as soon as no follower begins like it."""
+    for end in range(letter + 1, letter + REACH):
+        if not known.may_follow(reading.text[letter:end], whole=False):
+            return False
+        if not reading.at(end).isalpha():
+            return known.may_follow(reading.text[letter:end], whole=True)
+    return False
 
 
 def _is_label(reading: Reading, letter: int) -> bool:

@@ -7,18 +7,18 @@ from firstword.text.rules.lexicon import Kind, Language, words
 __all__ = ["ENGLISH"]
 
 _NEVER: Final = """
-    mr mrs ms mx messrs mmes mme mlle dr drs prof revd pres gov sen congr supt lt ltcol cpl pvt sgt capt cmdr cdr
-    comdr adm brig msgt ssgt pfc cpt Fr Rev Hon Rep Reps Amb Gen Col Maj Ens Det Insp Const Adj Br Sir e.g i.e viz cf
-    vs v approx ca circa esp incl excl resp a.k.a attn i.q q.v eg ie Mt Mts Ft Pt Pte mt
+    mr mrs ms mx messrs mmes mme mlle dr drs prof revd pres gov congr supt lt ltcol cpl pvt sgt capt cmdr cdr comdr
+    adm msgt ssgt pfc cpt Sen Sens Brig Fr Rev Hon Rep Reps Amb Gen Col Maj Ens Det Insp Const Adj Br e.g i.e viz cf
+    vs v approx ca esp incl excl resp a.k.a attn i.q q.v eg ie Mt Mts Ft Pt Pte mt
 """
 
 _NUMBERED: Final = """
-    nos p pp pg pgs vol vols ch chap chaps secs sect sec figs eq eqs eqn eqns arts para paras ver vers apt ste rm bldg
-    col cl sch ext thm lem cor pl
+    nos p pp pg pgs ch secs figs eq eqs eqn eqns arts rm bldg cl sch thm lem cor pl
 """
 
 _COUNTED: Final = """
-    no fig art tab app ex ref refs fax tel temp lab prop op reg def bk sub line
+    no fig art tab app ex ref refs fax tel temp lab prop op reg def bk sub line vol vols chap chaps sec sect para
+    paras apt col ver vers ste ext
 """
 
 _ENDS: Final = """
@@ -68,19 +68,18 @@ _STARTERS: Final = """
     suppose swim take talk taste tell test think throw touch track train travel try turn type use visit wait walk wash
     watch wear weigh work worry write people children kids students teachers workers users customers visitors guests
     tickets prices rents costs taxes sales profits shares wages scientists researchers experts doctors officials
-    critics investors analysts voters parents friends neighbors things times days years books doors parking admission
-    entry breakfast lunch dinner shipping delivery boarding registration everything details results water food rain
-    snow traffic two three four five six seven eight nine ten half dozens hundreds thousands millions business
-    production work life nature growth demand inflation unemployment
+    critics investors analysts voters parents friends neighbors things days years books doors parking admission entry
+    breakfast lunch dinner shipping delivery boarding registration everything details results water food rain snow
+    traffic two three four five six seven eight nine ten half dozens hundreds thousands millions business production
+    work life nature growth demand inflation unemployment
 """
 
 _LABELLED: Final = """
     option plan vitamin vitamins type class grade section part war appendix exhibit group team gate hall room level
     point figure hepatitis category schedule schedules block building platform lane row seat zone area terminal unit
     choice answer question item version model series chapter volume step stage phase line column table theorem lemma
-    track side drive bus route exit door house wing tier list variant set box size letter key minor major channel
-    studio stand ward tower dock bay pier sector division league form formula case scenario note blood elizabeth
-    philip charles napoleon wilhelm nicholas alexander henry edward george james louis catherine
+    track side drive bus route exit door house wing tier variant set box size letter key minor major channel studio
+    stand ward tower dock bay pier sector division league form formula case scenario note blood an a
 """
 
 _TELLTALE: Final = """

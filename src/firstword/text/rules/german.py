@@ -8,14 +8,14 @@ __all__ = ["GERMAN"]
 
 _NEVER: Final = """
     z.b d.h u.a i.d.r m.e u.u s.o s.u z.t z.zt i.a i.v i.b b.w bzw ggf evtl eventl inkl exkl zzgl abzgl vgl bzgl Hr
-    Hrn dipl sog zit hrsg insb insbes einschl geb
+    Hrn dipl sog hrsg insb insbes einschl geb
 """
 _NEVER_OWN: Final = """
     Fr Fam Mag St allg bes betr entspr gem jew lt max min mind mtl tägl stellv urspr versch wg zw ca Dir Ing Pfr Str
     str b.d
 """
-_NUMBERED: Final = "nr nrn abb abs aufl bd bde kap ziff tab rn rdnr"
-_NUMBERED_OWN: Final = "S Art Tel Anm Bsp Pos Zi Bl Bf"
+_NUMBERED: Final = "nr nrn abb aufl bd bde kap rdnr"
+_NUMBERED_OWN: Final = "S Abs Ziff Rn Art Tel Anm Bsp Pos Zi Bl Bf"
 _ENDS: Final = "usw u.s.w usf u.v.m u.v.a o.ä u.ä u.dgl"
 _MAYBE: Final = "mio mrd tsd v.chr n.chr chr e.v jh jhd jhdt std sek"
 _MAYBE_OWN: Final = "Jan Feb Mär Apr Jun Jul Aug Sept Okt Nov Dez sen jun Co Mo Di Mi Do Sa So Min"

@@ -9,13 +9,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from firstword.text.rules.elsewhere import ELSEWHERE
 from firstword.text.rules.english import ENGLISH
 from firstword.text.rules.german import GERMAN
 from firstword.text.rules.lexicon import Kind, Language
 from firstword.text.rules.other_scripts import ARABIC, CHINESE, HINDI, JAPANESE, KOREAN
 from firstword.text.rules.romance import FRENCH, ITALIAN, PORTUGUESE, SPANISH
 
-__all__ = ["LANGUAGES", "SAYING", "Lexicon", "guess_language", "is_in_own_list", "lexicon"]
+__all__ = ["FIRST_PIECES", "LANGUAGES", "SAYING", "Lexicon", "guess_language", "is_in_own_list", "lexicon"]
 
 LANGUAGES: Final[dict[str, Language]] = {
     language.code: language
@@ -31,6 +32,7 @@ LANGUAGES: Final[dict[str, Language]] = {
         CHINESE,
         KOREAN,
         ARABIC,
+        ELSEWHERE,
     )
 }
 SAYING: Final = frozenset[str]().union(*(language.saying for language in LANGUAGES.values()))
@@ -62,6 +64,13 @@ class Lexicon:
         """What a stop after `word` says, or None where no list has it."""
         return self._kinds.get(word) or self._kinds.get(word.lower())
 
+    def may_follow(self, start: str, *, whole: bool) -> bool:
+        """Whether the word, of which `start` is the beginning or the `whole`, continues "6 p.m." or "Oak Blvd."."""
+        lower = start.lower()
+        if whole:
+            return lower in self.language.followers
+        return any(word.startswith(lower) for word in self.language.followers)
+
     def is_unit(self, word: str) -> bool:
         return word.lower() in self._units
 
@@ -82,6 +91,13 @@ def _build(language: Language) -> Lexicon:
 
 
 _LEXICONS: Final = {code: _build(language) for code, language in LANGUAGES.items()}
+# "EE" of "EE. UU.": what a longer abbreviation with spaces may begin with.
+FIRST_PIECES: Final = frozenset(
+    word.partition(".")[0].lower()
+    for language in LANGUAGES.values()
+    for word in _table([language.shared, language.own])
+    if "." in word
+)
 _OWN: Final = frozenset(_table(language.own for language in LANGUAGES.values()))
 
 

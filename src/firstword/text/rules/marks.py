@@ -8,6 +8,7 @@ from typing import Final
 
 __all__ = [
     "BLANKS",
+    "BULLETS",
     "CASED_LETTER",
     "CLAUSE_MARKS",
     "CLOSING_TAG",
@@ -35,13 +36,15 @@ DANDAS: Final = "।॥؟۔։።"
 _STOP_CLASS: Final = ".!?…‼⁇⁈⁉" + WIDE_STOPS + DANDAS
 
 STOPS: Final = re.compile(f"[{_STOP_CLASS}]*")
-INTERESTING: Final = re.compile(f"[{_STOP_CLASS}{LINE_BREAKS}`~]")
+# What an item of a list on one line may begin with; ")" ends its number.
+BULLETS: Final = "•◦▪‣⁃"
+INTERESTING: Final = re.compile(f"[{_STOP_CLASS}{LINE_BREAKS}{BULLETS})`~]")
 BLANKS: Final = re.compile(rf"[^\S{LINE_BREAKS}]*")
 
 SPEAKABLE: Final = re.compile(r"[^\W_]")
 CASED_LETTER: Final = re.compile(r"[^\W\d_]")
 
-_CLOSERS: Final = frozenset("\"'”’»›)]}*_)」』）】》〉〕］｝｣¹²³⁰⁴⁵⁶⁷⁸⁹†‡")
+_CLOSERS: Final = frozenset("\"'”’»›)]}*_~)」』）】》〉〕］｝｣¹²³⁰⁴⁵⁶⁷⁸⁹†‡")
 OPENERS: Final = frozenset("\"'“‘«‹„‚([{*_~¿¡「『（【《〈〔［｛｢»”#>")
 
 # Marks that open in one language and close in another; which, is told by what the chunk has opened.

@@ -12,6 +12,8 @@ from firstword.text.rules.tokens import is_caseless, language_before
 
 __all__ = ["is_attributed"]
 
+_QUOTES: Final = frozenset("\"“‘«„»'—")
+
 # What ties a closing quote to the words behind it: Japanese particles, Chinese and Korean verbs of saying.
 _PARTICLES: Final = ("と", "って", "っ", "が", "は", "を", "に", "の", "も", "か", "で", "へ", "や", "だ", "な", "など")
 _NOT_PARTICLES: Final = (
@@ -27,21 +29,21 @@ _SAYING: Final = "说問问道喊叫答笑嚷吼說"
 _NOT_SAYING: Final = "就的是在了有和都也不很这那然后，。！？、；：”"
 
 
-def is_attributed(reading: Reading, quote_end: int, after: int) -> bool:
-    """Whether the words at `after`, behind a quote that closed at `quote_end`, say who said it or take it up."""
+def is_attributed(reading: Reading, after: int) -> bool:
+    """Whether the words at `after`, behind a closing quote, say who said it or take it up."""
     first = reading.at(after)
     if is_wide(first) and not "\uac00" <= first <= "\ud7af":
         return not _begins(reading, after, _NOT_PARTICLES) and (
             _begins(reading, after, _PARTICLES) or _says(reading, after)
         )
-    if is_wide(first) and after == quote_end:
+    if is_wide(first) and not reading.text[after - 1].isspace():
         return True
     if is_caseless(first):
         return _says_within(reading, after, 3)
-    if not first.isupper():
+    if not first.isupper() or reading.text[0] not in _QUOTES:
         return False
     word = reading.word(after)
-    named = word == "I" or not language_before(reading, quote_end).starts(word)
+    named = word == "I" or not language_before(reading, after).starts(word)
     return named and reading.at(after + len(word)) == " " and reading.word(after + len(word) + 1) in SAYING
 
 

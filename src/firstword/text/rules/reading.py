@@ -11,7 +11,7 @@ from typing import Final
 
 from firstword.text.rules.marks import SPEAKABLE
 
-__all__ = ["MARKER", "REACH", "NeedMore", "Reading", "Verdict", "cut", "go_on"]
+__all__ = ["REACH", "NeedMore", "Reading", "Verdict", "cut", "go_on"]
 
 # How far any rule looks back or ahead. It bounds the cost of a character.
 REACH: Final = 64
@@ -23,7 +23,7 @@ _WORD: Final = re.compile(rf"(?:[^\W_]|[{_SIGNS}])*(?:['’][^\W\d_]+)*")
 _LETTER: Final = re.compile(r"[^\W\d_]+")
 
 # What stands before the words of an item: quote marks, bullets, boxes, then a number or a letter.
-MARKER: Final = re.compile(
+_MARKER: Final = re.compile(
     r"(?:[>#*+•◦▪‣⁃·–—-]+\s+|\*\*|__|\[[ xX]\]\s*)*"
     r"(?:\(?(?:\d{1,3}(?:\.\d{1,2}){0,3}|[A-Za-z]|[ivxIVX]{1,5})(?:\.\)|[.)．、]))?"
 )
@@ -56,7 +56,8 @@ class Reading:
     line_head: bool = True
     # Set where this chunk continues a sentence that was cut for its length, so that its first letter tells no style.
     inherited_lower: bool | None = None
-    item: int | None = None
+    # The label that the next item of the current list would have.
+    item: str = ""
 
     def at(self, index: int) -> str:
         """The character at `index`, or "" behind the end of the stream."""
@@ -82,6 +83,10 @@ class Reading:
             end = self.run(_WORD, start)
         return self.text[start:end]
 
+    def begins(self, start: int, word: str) -> bool:
+        """Whether `word` stands at `start`, told as soon as it is certain; case does not count."""
+        return all(self.at(start + offset).lower() == char for offset, char in enumerate(word.lower()))
+
     def token_before(self, position: int) -> str:
         """What stands between the last white space and `position`."""
         match = _TOKEN_BEFORE.search(self.text, max(0, position - REACH), position)
@@ -92,15 +97,18 @@ class Reading:
 
     def is_bare_marker(self, end: int) -> bool:
         """Whether all before `end` is the mark of an item whose words are still to come."""
-        marker = MARKER.match(self.text)
-        return marker is not None and not self.text[marker.end() : end].strip()
+        return not self.text[self.marker_end() : end].strip()
+
+    def marker_end(self) -> int:
+        """Where the mark of an item at the beginning of the text ends, 0 where there is none."""
+        marker = _MARKER.match(self.text)
+        return marker.end() if marker else 0
 
     def is_lower_style(self) -> bool:
         """Whether the chunk began in lower case, as people chat."""
         if self.inherited_lower is not None:
             return self.inherited_lower
-        marker = MARKER.match(self.text) if self.line_head else None
-        first = _LETTER.search(self.text, marker.end() if marker else 0)
+        first = _LETTER.search(self.text, self.marker_end() if self.line_head else 0)
         if first is None:
             return False
         word = first.group()

@@ -10,16 +10,17 @@ SPANISH: Final = Language(
     code="es",
     shared={
         Kind.NEVER: """
-            sr sra srta sres sras srtas dra dres dña ing lic licda arq profa mtro mtra gral cnel tte sgto pbro mons
-            sto sta excmo excma ilmo ilma rvdo p.ej p.e avda ctra pza pzta prov dpto aprox vda hno hnos
+            sr sra srta sres sras srtas dra dres dña ing lic licda arq profa mtro mtra gral cnel tte sgto pbro sto sta
+            excmo excma ilmo ilma rvdo p.ej p.e avda ctra pza pzta prov dpto aprox vda hno hnos
         """,
-        Kind.NUMBERED: "núm núms pág págs cap caps",
+        Kind.NUMBERED: "núm núms pág págs",
+        Kind.COUNTED: "cap caps",
         Kind.ENDS: "ud uds vd vds",
         Kind.MAYBE: "ee.uu s.a s.l s.a.s s.r.l a.c d.c j.c a.de.c r.d rr.hh ff.aa cía mín máx tfno",
         Kind.UNIT: "seg segs hs",
     },
     own={
-        Kind.NEVER: "D Dn Da Cap Av Pl Fr Fco Mª ej",
+        Kind.NEVER: "D Dn Da Mons Cap Av Pl Fr Fco Mª ej",
         Kind.NUMBERED: "ene feb mar abr may jun jul ago sep sept oct nov dic art tel tel vol fig apdo km n c",
         Kind.LIKELY: "a.m p.m",
     },
@@ -53,7 +54,7 @@ FRENCH: Final = Language(
     code="fr",
     shared={
         Kind.NEVER: "mgr mme mmes mlle mlles p.ex c.-à-d c.à.d env av.j.-c apr.j.-c apr boul bd Me Pr Ste",
-        Kind.NUMBERED: "chap art tél",
+        Kind.NUMBERED: "tél",
         Kind.MAYBE: "j.-c s.a.r.l s.n.c.f cie éd éds",
     },
     own={
@@ -88,16 +89,16 @@ ITALIAN: Final = Language(
     code="it",
     shared={
         Kind.NEVER: """
-            sig sigg sig.ra sig.na sig.re dott dott.ssa avv geom rag mons cfr spett egr gent ill.mo p.es prof.ssa arch
-            v.le c.so p.zza pag.ra gen.le
+            sigg sig.ra sig.na sig.re dott dott.ssa avv geom cfr spett egr ill.mo p.es prof.ssa v.le c.so p.zza pag.ra
+            gen.le
         """,
         Kind.NUMBERED: "pag pagg artt capp voll",
         Kind.ENDS: "ecc",
         Kind.MAYBE: "s.p.a s.r.l s.a.s s.n.c a.c d.c",
     },
     own={
-        Kind.NEVER: "On Sen Ing Dr Prof Don Ill es S SS Ss",
-        Kind.NUMBERED: "n nn art cap fig vol tel gen gennaio feb mar apr mag giu lug ago set ott nov dic p",
+        Kind.NEVER: "On Sen Ing Arch Rag Mons Gent Sig Dr Prof Don Ill es S SS Ss",
+        Kind.NUMBERED: "n nn art cap fig vol tel gen feb mar apr mag giu lug ago set ott nov dic p",
         Kind.UNIT: "min sec",
     },
     starters=words("""
@@ -129,14 +130,14 @@ PORTUGUESE: Final = Language(
     code="pt",
     shared={
         Kind.NEVER: """
-            sr sra srta srs sras dra drs eng profa exmo exma ilmo ilma sto sta p.ex aprox v.ex v.exa pça rod cel
+            sr sra srta srs sras dra drs eng profa exmo exma ilmo ilma sto sta p.ex aprox v.ex v.exa pça
         """,
         Kind.NUMBERED: "pág págs",
         Kind.MAYBE: "ltda s.a a.c d.c cia e.u.a máx mín",
         Kind.ENDS: "v.sa",
     },
     own={
-        Kind.NEVER: "D Av R Al Pe Eng Gen Cap Sgt Dep Sen Min Pres Gov ex",
+        Kind.NEVER: "D Av R Rod Cel Al Pe Eng Gen Cap Sgt Dep Sen Min Pres Gov ex",
         Kind.NUMBERED: "n nº tel art vol fig cap obs jan fev mar abr mai jun jul ago set out nov dez p",
     },
     starters=words("""

@@ -10,11 +10,12 @@ from typing import Final
 
 from firstword.text.rules import marks
 from firstword.text.rules.endings import ends_after_period
+from firstword.text.rules.items import next_item
 from firstword.text.rules.lexicon import Kind, words
 from firstword.text.rules.marks import is_closer, is_wide
 from firstword.text.rules.quoting import is_attributed
 from firstword.text.rules.reading import Reading, Verdict, cut, go_on
-from firstword.text.rules.tokens import is_cased_name, is_marker, language_before, look_before
+from firstword.text.rules.tokens import is_cased_name, language_before, look_before
 
 __all__ = ["judge_stop"]
 
@@ -22,6 +23,7 @@ _JOINING: Final = frozenset(",;:،؛，；：、")
 _DASHES: Final = frozenset("—–-―")
 _NOT_A_START: Final = frozenset("&=+/|%<")
 _CLEAR_OPENERS: Final = frozenset('"“«„(¿¡「『【（《')
+_INVERTED: Final = frozenset("¿¡")
 _BANG_NAMES: Final = words("yahoo jeopardy yum wham oliver oklahoma airplane hello mamma-mia toys joomla")
 
 
@@ -33,6 +35,7 @@ class Stop:
     end: int  # behind closers, notes and emoji
     marks: str
     closed: bool  # a quote or bracket closes behind it
+    sealed: bool  # a second stop stands behind the closer: "(at 5 p.m.)."
 
 
 def judge_stop(reading: Reading, start: int) -> Verdict:
@@ -56,18 +59,19 @@ def judge_stop(reading: Reading, start: int) -> Verdict:
 
 
 def _read(reading: Reading, start: int) -> Stop:
-    end, closed = start, False
+    end, closed, sealed = start, False, False
     found = ""
     while end - start < 2 * 64:
         run = reading.run(marks.STOPS, end)
         found += reading.text[end:run]
+        sealed = closed and run > end
         closer = _closer(reading, run)
         closed = closed or reading.text[run:closer].strip(" \u00a0\u202f*_") != ""
         if closer == run:
             end = run
             break
         end = closer
-    return Stop(start, _with_emoji(reading, end), found, closed)
+    return Stop(start, _with_emoji(reading, end), found, closed, sealed)
 
 
 def _closer(reading: Reading, index: int) -> int:
@@ -75,7 +79,7 @@ def _closer(reading: Reading, index: int) -> int:
     char = reading.at(index)
     if not char:
         return index
-    if is_closer(char) and not (char in marks.QUOTE_PAIRS and char == "»" and _closes_elsewhere(reading, index)):
+    if is_closer(char) and not (char == "»" and _closes_elsewhere(reading, index)):
         if char == "]" and reading.at(index + 1) == "(":
             return _behind(reading, re.compile(r"\([^\s()]*\)?"), index + 1, "(")
         return index + 1
@@ -136,15 +140,14 @@ def _with_emoji(reading: Reading, end: int) -> int:
 def _attached(reading: Reading, stop: Stop, following: str) -> Verdict:
     """A stop with no white space behind it: a number, a name, a file, or a space that was forgotten."""
     before = reading.text[stop.start - 1] if stop.start else ""
-    if following in "¿¡" or (is_wide(following) and not stop.closed and (stop.marks != "." or is_wide(before))):
+    if following in _INVERTED or (is_wide(following) and not stop.closed and (stop.marks != "." or is_wide(before))):
         return cut(stop.end) if reading.speaks(stop.start) and "…" not in stop.marks else go_on(stop.end)
     if not following.isupper() or not (before.isalnum() or stop.closed):
         return go_on(stop.end)
     if reading.at(stop.end + 1).isupper():
         return go_on(stop.end)
     word = reading.word(stop.end)
-    behind = reading.at(stop.end + len(word))
-    if behind and (behind in "._/@(\\" or behind.isdigit()):
+    if _is_code(reading, stop.end + len(word)):
         return go_on(stop.end)
     token = reading.token_before(stop.start)
     if stop.closed or (token.isalpha() and len(token) > 1) or token.isdigit():
@@ -152,17 +155,25 @@ def _attached(reading: Reading, stop: Stop, following: str) -> Verdict:
     return go_on(stop.end)
 
 
+def _is_code(reading: Reading, index: int) -> bool:
+    """Whether a word that ends at `index` is part of a name such as "Console.WriteLine()"."""
+    behind = reading.at(index)
+    if behind == ".":
+        return reading.at(index + 1).isalnum()
+    return behind != "" and (behind in "_/@(\\" or behind.isdigit())
+
+
 def _forgotten_space(reading: Reading, stop: Stop, token: str, word: str) -> bool:
     if stop.closed or stop.marks != "." or language_before(reading, stop.start).starts(word):
-        return not is_marker(reading, stop.start)
-    return (token.islower() and len(token) >= 3) or (token.isdigit() and not is_marker(reading, stop.start))
+        return not reading.is_bare_marker(stop.start + 1)
+    return (token.islower() and len(token) >= 3) or (token.isdigit() and not reading.is_bare_marker(stop.start + 1))
 
 
 def _wide(reading: Reading, stop: Stop, after: int) -> Verdict:
     following = reading.at(after)
     if following in _JOINING:
         return go_on(stop.end)
-    if stop.closed and is_attributed(reading, stop.end, after):
+    if stop.closed and is_attributed(reading, after):
         return go_on(stop.end)
     if all(mark in "．.…" for mark in stop.marks) and not is_wide(following):
         return go_on(stop.end)
@@ -176,6 +187,8 @@ def _spaced(reading: Reading, stop: Stop, after: int, first: str) -> Verdict:
     if first == "." and not reading.at(after + 1).isalnum():
         return go_on(after)
     dots = stop.marks.count(".") + 3 * stop.marks.count("…")
+    if stop.sealed:
+        return _sealed(reading, stop, after)
     if len(stop.marks.strip(".…")) > 0:
         return _exclaimed(reading, stop, after)
     if dots > 1 or reading.text[: stop.start].endswith((". ", ".\u00a0")):
@@ -183,7 +196,16 @@ def _spaced(reading: Reading, stop: Stop, after: int, first: str) -> Verdict:
     if first in _CLEAR_OPENERS and look_before(reading, stop.start).kind is Kind.PLAIN:
         return cut(stop.end)
     letter = _letter(reading, after)
+    item = next_item(reading, stop.start)
+    if item and reading.at(letter).isupper():
+        return cut(item)
     return cut(stop.end) if ends_after_period(reading, stop.start, stop.closed, letter, first) else go_on(stop.end)
+
+
+def _sealed(reading: Reading, stop: Stop, after: int) -> Verdict:
+    letter = _letter(reading, after)
+    ends = not reading.at(letter).islower() or reading.is_lower_style() or is_cased_name(reading, letter)
+    return cut(stop.end) if ends else go_on(stop.end)
 
 
 def _letter(reading: Reading, index: int) -> int:
@@ -198,14 +220,17 @@ def _letter(reading: Reading, index: int) -> int:
 
 
 def _exclaimed(reading: Reading, stop: Stop, after: int) -> Verdict:
+    if reading.text[after] in _INVERTED:
+        return cut(stop.end)
     letter = _letter(reading, after)
     first = reading.at(letter)
-    if first.islower() and not is_cased_name(reading, letter):
-        return cut(stop.end) if reading.is_lower_style() and not stop.closed else go_on(stop.end)
+    if first.islower():
+        ends = (reading.is_lower_style() and not stop.closed) or is_cased_name(reading, letter)
+        return cut(stop.end) if ends else go_on(stop.end)
     before = reading.text[stop.start - 1 : stop.start]
     if before and before in "([":
         return go_on(stop.end)
-    if stop.closed and is_attributed(reading, stop.end, letter):
+    if stop.closed and is_attributed(reading, letter):
         return go_on(stop.end)
     if reading.token_before(stop.start).lower().strip('"“*_') in _BANG_NAMES and not language_before(
         reading, stop.start
@@ -223,6 +248,6 @@ def _trailing(reading: Reading, stop: Stop, after: int) -> Verdict:
         return go_on(stop.end)
     if before and before in "([":
         return go_on(stop.end)
-    word = reading.word(letter)
-    stutter = word.lower() == reading.token_before(stop.start).strip('"“').lower()
+    said = reading.token_before(stop.start).strip('"“')
+    stutter = said.isalpha() and reading.begins(letter, said) and not reading.at(letter + len(said)).isalpha()
     return go_on(stop.end) if stutter else cut(stop.end)

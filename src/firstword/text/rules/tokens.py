@@ -11,9 +11,10 @@ from typing import Final
 
 from firstword.text.rules.languages import Lexicon, guess_language, is_in_own_list, lexicon
 from firstword.text.rules.lexicon import Kind, words
-from firstword.text.rules.reading import MARKER, REACH, Reading
+from firstword.text.rules.marks import is_wide
+from firstword.text.rules.reading import REACH, Reading
 
-__all__ = ["Before", "is_cased_name", "is_caseless", "is_marker", "language_before", "look_before", "word_before"]
+__all__ = ["Before", "is_cased_name", "is_caseless", "language_before", "look_before", "word_before"]
 
 _LEADING: Final = re.compile(r"^[^\w]+|^.*[—–/…\[({\"“«„]")
 _SPACED: Final = re.compile(r"(?<![\w.])(?:[^\W\d_]{1,2}\.-?[ \u00a0\u202f]?)+[^\W\d_]{1,3}$")
@@ -27,6 +28,11 @@ _SOUNDS: Final = re.compile(
 _ADDRESS: Final = re.compile(r"^(?:https?://|www\.|[\w.+-]+@\w)")
 _LAST_WORDS: Final = re.compile(r"(\S+)\s+\S*$")
 _NO_BLANK: Final = re.compile(r"\S*")
+# "Dipl.-Ing", "L'Avv": what the last part is, the word is. German streets are one word: "Hauptstr."
+_LAST_PART: Final = re.compile(r"^.*[-'’]")
+_STREET: Final = ("str",)
+# Letters of algebra end a sentence; no abbreviation is written so.
+_UNKNOWNS: Final = frozenset("xyz")
 _NUMBER_WORDS: Final = words("one two three four five six seven eight nine ten twelve twenty fifty hundred few")
 
 
@@ -83,10 +89,14 @@ def _unit_kind(known: Lexicon, reading: Reading, position: int, word: str) -> Ki
 
 
 def _kind_of_word(known: Lexicon, word: str) -> Kind:
-    kind = known.kind(word) or known.kind(word.rpartition("-")[2])
+    kind = known.kind(word) or known.kind(_LAST_PART.sub("", word))
     if kind:
         return kind
-    if len(word) == 1 or (_CONSONANTS.match(word) and not _SOUNDS.match(word)):
+    if word.lower().endswith(_STREET):
+        return Kind.NEVER
+    if (len(word) == 1 and not is_wide(word) and word not in _UNKNOWNS) or (
+        _CONSONANTS.match(word) and not _SOUNDS.match(word)
+    ):
         return Kind.MAYBE
     return Kind.PLAIN
 
@@ -105,12 +115,6 @@ def word_before(reading: Reading, position: int) -> str:
     return match.group(1) if match else ""
 
 
-def is_marker(reading: Reading, position: int) -> bool:
-    """Whether all before the stop at `position` is the number or letter of a list item."""
-    match = MARKER.match(reading.text)
-    return match is not None and match.end() in (position + 1, position + 2)
-
-
 def is_caseless(char: str) -> bool:
     """Whether `char` is a letter of a script without capitals."""
     return char.isalpha() and not char.isupper() and not char.islower()
@@ -123,7 +127,10 @@ def is_cased_name(reading: Reading, index: int) -> bool:
     word = reading.word(index)
     if any(char.isupper() for char in word):
         return True
-    if reading.at(index + len(word)) in ("@", ":", "."):
+    behind = reading.at(index + len(word))
+    if behind == "@" or (behind == ":" and word in ("http", "https")) or (behind == "." and word == "www"):
+        return True
+    if behind == ".":
         reading.run(_NO_BLANK, index)
         return _ADDRESS.match(reading.text[index:]) is not None
     return False

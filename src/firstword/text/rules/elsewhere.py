@@ -1,0 +1,22 @@
+"""Abbreviations of languages beyond the eleven, where no word of those looks like them; shape tells the rest."""
+
+from typing import Final
+
+from firstword.text.rules.lexicon import Kind, Language
+
+__all__ = ["ELSEWHERE"]
+
+ELSEWHERE: Final = Language(
+    code="xx",
+    shared={
+        Kind.NEVER: """
+            г ул им т.е т.к проф акад доц обл пер просп пл тов гр напр см рис ок
+            bijv bv dhr mevr mw d.w.z o.a a.u.b m.b.t nl
+            np tzw ul inż mgr m.in
+            t.ex bl.a dvs kl f.eks fx bkz örn
+        """,
+        Kind.NUMBERED: "стр кв д blz str",
+        Kind.MAYBE: "тыс млн млрд руб коп",
+        Kind.ENDS: "т.д т.п др пр enz itd itp osv m.m vb",
+    },
+)
