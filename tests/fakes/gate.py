@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+from collections.abc import Callable
 
 from firstword.kokoro.synthesizer import CancelToken
 
@@ -45,11 +46,15 @@ class Gate:
 
     async def until_arrived(self, count: int = 1) -> None:
         """Wait until `count` steps in all have come to the gate."""
-        await asyncio.to_thread(self._wait_for, count)
+        await asyncio.to_thread(self._wait_for, lambda: self.arrived >= count)
 
-    def _wait_for(self, count: int) -> None:
+    async def until_cancelled(self) -> None:
+        """Wait until a step has left the gate because it was cancelled."""
+        await asyncio.to_thread(self._wait_for, lambda: self.left_by_cancel > 0)
+
+    def _wait_for(self, reached: Callable[[], bool]) -> None:
         with self._changed:
-            assert self._changed.wait_for(lambda: self.arrived >= count, timeout=30), "no step came to the gate"
+            assert self._changed.wait_for(reached, timeout=20), f"{self.arrived} steps came to the gate"
 
     def _wake(self) -> None:
         with self._changed:

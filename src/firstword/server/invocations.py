@@ -29,9 +29,11 @@ from firstword.server.serving import Serving
 from firstword.speech.items import Audio, Failed, Item
 from firstword.speech.service import SpeechService
 
-__all__ = ["Invocations"]
+__all__ = ["PATIENCE_S", "Invocations"]
 
 _log = logging.getLogger(__name__)
+PATIENCE_S: Final = 10.0
+"""After so long without anything to send, a stream of events shows that it is still alive."""
 _JSON_TYPES: Final = ("", "application/json", "application/octet-stream")
 
 
@@ -102,7 +104,7 @@ class _Answer:
             utterance = self._service.say(listener, self._asked.options(self._serving.default_voice), live=False)
             utterance.feed(self._asked.text)
             utterance.finish()
-            items = self._observed(listener.items(utterance))
+            items = self._observed(listener.items(utterance, patience_s=PATIENCE_S))
             try:
                 if self._asked.stream:
                     await self._stream(items)

@@ -24,6 +24,7 @@ from firstword.server.serving import Serving
 
 __all__ = ["ListeningServer", "listening", "serve"]
 
+_BACKLOG = 2048
 _KEEP_ALIVE_S = 75
 """Longer than a load balancer's 60 s, so that it is never the server that closes a connection just being reused."""
 
@@ -119,6 +120,7 @@ def _uvicorn_config(app: Starlette, settings: ServerSettings) -> uvicorn.Config:
         log_config=None,
         access_log=False,
         lifespan="on",
+        backlog=_BACKLOG,
         timeout_keep_alive=_KEEP_ALIVE_S,
         timeout_graceful_shutdown=5,
         ws="websockets-sansio",
@@ -146,6 +148,8 @@ def _listen(settings: ServerSettings) -> socket.socket:
                 f"Port {settings.port} on {settings.host} is in use.", hint="Stop what holds it, or give --port 0."
             ) from error
         raise UsageError(f"Cannot listen on {settings.host}:{settings.port}.") from error
+    # From here on a peer is queued, not refused, even before the application runs.
+    listening.listen(_BACKLOG)
     return listening
 
 
