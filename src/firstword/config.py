@@ -173,13 +173,22 @@ class AgentSettings(Settings):
     """The voice agent."""
 
     prefix: ClassVar[str] = "AGENT"
+    host: str = _setting("127.0.0.1", "address to listen on")
+    port: int = _setting(8080, "port to listen on; 0 picks one")
     model: str = _setting("local", "local | openai:URL | bedrock:MODEL_ID")
     speech: str = _setting("http://127.0.0.1:8080", "URL of a speech server, or endpoint:NAME on SageMaker")
     region: str | None = _setting(None, "AWS region of endpoint and model; default: AWS_REGION")
     max_tokens: int = _setting(220, "longest answer, in the model's tokens")
     temperature: float = _setting(0.2, "sampling temperature")
     max_conversations: int = _setting(100, "conversations kept in memory; the longest unused goes first")
+    max_history_messages: int = _setting(40, "messages of one conversation that the model sees")
     max_prompt_chars: int = _setting(20_000, "longest prompt")
+    model_timeout_s: float = _setting(60.0, "deadline for the model's first and next token")
+    openai_key_file: str | None = _setting(None, "file with the API key of an openai:URL model")
+    system_prompt: str = _setting(
+        "You are a voice assistant. Reply with one short paragraph of about five sentences.",
+        "what the model is told about its part",
+    )
     reader_timeout_s: float = _setting(30.0, "an answer whose events nobody takes for this long is stopped")
     first_chunk: str = _setting("clause", "clause | sentence: what the first thing spoken may be")
 

@@ -15,7 +15,7 @@ import uvicorn
 
 from firstword.errors import UsageError
 
-__all__ = ["listening", "serve"]
+__all__ = ["listening", "serve", "serve_until_stopped"]
 
 _STARTUP_TIMEOUT_S: Final = 60.0
 _BACKLOG: Final = 1024
@@ -46,6 +46,7 @@ async def listening(
     On exit no new connection is taken, and what runs may finish for `drain_s`. `options` go to uvicorn. Raises
     UsageError if the address cannot be had.
     """
+<<<<<<< HEAD
     listener = _bind(host, port)
     settings = {"log_config": None, "access_log": False, "timeout_graceful_shutdown": max(1, round(drain_s)), **options}
     server = _Server(uvicorn.Config(app, **settings))
@@ -65,16 +66,37 @@ async def _running(server: _Server, listener: socket.socket) -> AsyncIterator[No
                 up.cancel()
                 raise UsageError("The application did not start.", hint="Its log says why.")
             yield
+=======
+    settings = {"log_config": None, "access_log": False, "timeout_graceful_shutdown": max(1, round(drain_s))}
+    with _bind(host, port) as listener:
+        server = _Server(uvicorn.Config(app, **{**settings, "ws": "websockets-sansio", **options}))
+        serving = asyncio.create_task(server.serve(sockets=[listener]), name="uvicorn")
+        try:
+            await _started(server, serving)
+            yield _url(listener, host)
+>>>>>>> a1c172b (Voice agent: three modes, two doors, barge-in, tools)
         finally:
             server.should_exit = True
+            await serving
+
+
+async def _started(server: _Server, serving: asyncio.Task[None]) -> None:
+    up = asyncio.create_task(server.up.wait())
+    try:
+        await asyncio.wait({serving, up}, timeout=_STARTUP_TIMEOUT_S, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        up.cancel()
+    if not server.up.is_set():
+        raise UsageError("The application did not start.", hint="Its log says why.")
 
 
 def serve(app: Any, *, host: str, port: int, drain_s: float = 1.0, **options: Any) -> None:
     """Serve `app` until SIGTERM or SIGINT; prints where it listens."""
-    asyncio.run(_serve(app, host=host, port=port, drain_s=drain_s, **options))
+    asyncio.run(serve_until_stopped(app, host=host, port=port, drain_s=drain_s, **options))
 
 
-async def _serve(app: Any, **options: Any) -> None:
+async def serve_until_stopped(app: Any, **options: Any) -> None:
+    """`serve` on the running loop; options as `listening` takes them."""
     stop = asyncio.Event()
     for name in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(name, stop.set)
