@@ -46,35 +46,13 @@ async def listening(
     On exit no new connection is taken, and what runs may finish for `drain_s`. `options` go to uvicorn. Raises
     UsageError if the address cannot be had.
     """
-<<<<<<< HEAD
-    listener = _bind(host, port)
-    settings = {"log_config": None, "access_log": False, "timeout_graceful_shutdown": max(1, round(drain_s)), **options}
-    server = _Server(uvicorn.Config(app, **settings))
-    with contextlib.closing(listener):
-        async with _running(server, listener):
-            yield _url(listener, host)
-
-
-@contextlib.asynccontextmanager
-async def _running(server: _Server, listener: socket.socket) -> AsyncIterator[None]:
-    async with asyncio.TaskGroup() as group:
-        serving = group.create_task(server.serve(sockets=[listener]))
-        try:
-            up = group.create_task(server.up.wait())
-            await asyncio.wait({serving, up}, timeout=_STARTUP_TIMEOUT_S, return_when=asyncio.FIRST_COMPLETED)
-            if not server.up.is_set():
-                up.cancel()
-                raise UsageError("The application did not start.", hint="Its log says why.")
-            yield
-=======
     settings = {"log_config": None, "access_log": False, "timeout_graceful_shutdown": max(1, round(drain_s))}
-    with _bind(host, port) as listener:
+    with contextlib.closing(_bind(host, port)) as listener:
         server = _Server(uvicorn.Config(app, **{**settings, "ws": "websockets-sansio", **options}))
         serving = asyncio.create_task(server.serve(sockets=[listener]), name="uvicorn")
         try:
             await _started(server, serving)
             yield _url(listener, host)
->>>>>>> a1c172b (Voice agent: three modes, two doors, barge-in, tools)
         finally:
             server.should_exit = True
             await serving

@@ -5,6 +5,7 @@ up. AgentCore hides a caller's hang-up from the container, so over SSE the `canc
 stop an answer. Above it: `firstword agent` and the container. Below it: `door`.
 """
 
+import logging
 from base64 import b64encode
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
@@ -31,6 +32,7 @@ def create_app(settings: AgentSettings, voice: Voice, conversations: Conversatio
     """The ASGI application; `voice` is where answers are spoken."""
     door = Door(settings, conversations or Conversations(settings), voice)
     app = BedrockAgentCoreApp()
+    app.logger.setLevel(logging.NOTSET)
     app.logger.handlers.clear()  # the SDK's own lines on stderr; its records go where the process's go
 
     @app.entrypoint

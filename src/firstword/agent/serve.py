@@ -3,6 +3,7 @@
 Above it: `firstword agent` and the container's entry point. Below it: `app`.
 """
 
+import logging
 from typing import Final
 
 from firstword.agent.app import create_app
@@ -15,10 +16,13 @@ __all__ = ["serve_agent"]
 
 _DRAIN_S: Final = 5.0
 _MAX_MESSAGE_BYTES: Final = 1_048_576
+_CHATTY: Final = ("bedrock_agentcore", "httpx", "strands")
 
 
 async def serve_agent(settings: AgentSettings) -> None:
     """Serve until SIGTERM or SIGINT; prints where it listens. Raises UsageError or ConfigError for wrong settings."""
+    for name in _CHATTY:
+        logging.getLogger(name).setLevel(logging.WARNING)
     build_model(settings)
     app = create_app(settings, ClientVoice(settings))
     await serve_until_stopped(
