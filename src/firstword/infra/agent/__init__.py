@@ -1,0 +1,1 @@
+"""The stack behind `agent-infra`: one AgentCore runtime and who may call it."""
