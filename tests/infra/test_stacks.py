@@ -23,8 +23,8 @@ SPEECH_CPU = PLACE.speech_stack("kokoro-82m-cpu")
 
 def test_every_template_passes_cfn_lint(assemblies: dict[str, Assembly]) -> None:
     templates = {path.read_bytes(): path for a in assemblies.values() for path in a.directory.glob("*.template.json")}
-    command = [Path(sys.executable).with_name("cfn-lint"), "--format", "json", "--ignore-checks", "W3005"]
-    files = ["--regions", "us-east-1", "--template", *templates.values()]
+    command = [str(Path(sys.executable).with_name("cfn-lint")), "--format", "json", "--ignore-checks", "W3005"]
+    files = ["--regions", "us-east-1", "--template", *map(str, templates.values())]
     lint = subprocess.run([*command, *files], capture_output=True, text=True, timeout=280)
     findings = json.loads(lint.stdout)
     # The linter's list of IAM actions is older than the bidirectional one.
