@@ -18,6 +18,7 @@ __all__ = [
     "AgentSettings",
     "AssetSettings",
     "ClientSettings",
+    "InfraSettings",
     "EmulatorSettings",
     "LlmSettings",
     "LogSettings",
@@ -243,6 +244,19 @@ class WebSettings(Settings):
     connect_timeout_s: float = _setting(10.0, "deadline for reaching the agent")
     agent_timeout_s: float = _setting(120.0, "longest silence of an agent within an answer")
     max_body_bytes: int = _setting(262_144, "longest message taken from a page")
+
+
+@dataclass(frozen=True, kw_only=True)
+class InfraSettings(Settings):
+    """The deploy tools."""
+
+    prefix: ClassVar[str] = "INFRA"
+    region: str | None = _setting(None, "AWS region; default: the profile's, or AWS_REGION")
+    profile: str | None = _setting(None, "AWS profile; default: AWS_PROFILE")
+    name_prefix: str = _setting("firstword", "prefix of every name, so that deployments of one account stay apart")
+    builder: str = _setting("auto", "auto | docker | podman | finch | buildah | codebuild | image-uri")
+    base_image: str | None = _setting(None, "image that ours are built from; default: the Dockerfile's")
+    poll_s: float = _setting(5.0, "how often a change that is under way is looked at")
 
 
 @dataclass(frozen=True, kw_only=True)

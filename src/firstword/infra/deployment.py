@@ -126,8 +126,8 @@ class Network(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 class SpeechDeployment(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One voice endpoint. Several `instance_types` are a pool, tried in that order when capacity is short.
 
-    `streams_per_instance` is the mean number of open streams an instance is scaled towards. `image_uri` and
-    `weights_uri` are filled in by the toolkit as those stages are done.
+    `streams_per_instance` is the mean number of open streams an instance is scaled towards. `image_uri`,
+    `image_tag` (the fingerprint it was built from) and `weights_uri` are filled in as those stages are done.
     """
 
     model: str
@@ -147,6 +147,7 @@ class SpeechDeployment(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown
     environment: dict[str, str] = {}
     paused: bool = False
     image_uri: str = ""
+    image_tag: str = ""
     weights_uri: str = ""
 
     def __post_init__(self) -> None:
@@ -196,4 +197,5 @@ class AgentDeployment(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
     log_retention_days: Literal[1, 3, 5, 7, 14, 30, 60, 90, 180, 365] = 30
     environment: dict[str, str] = {}
     image_uri: str = ""
+    image_tag: str = ""
     zip_dir: str = ""

@@ -1,0 +1,50 @@
+"""`speech-infra logs`."""
+
+import threading
+from typing import Annotated
+
+import typer
+
+from firstword.cli.infra_options import AsJson, Common, Config, Model, Prefix, Profile, Region, print_json
+from firstword.infra.deployment import model_kind
+from firstword.infra.site import Site
+from firstword.infra.toolkit.endpoints import last_log_lines, log_group
+
+__all__ = ["Follow", "Lines", "logs", "show_logs"]
+
+Lines = Annotated[int, typer.Option(min=1, max=1000, help="How many of the newest lines.")]
+Follow = Annotated[bool, typer.Option("--follow", "-f", help="Go on with what comes.")]
+
+
+def logs(
+    model: Model,
+    lines: Lines = 50,
+    follow: Follow = False,
+    region: Region = None,
+    profile: Profile = None,
+    name_prefix: Prefix = None,
+    config: Config = None,
+    as_json: AsJson = False,
+) -> None:
+    """The newest lines of the newest container."""
+    model_kind(model)
+    common = Common(region=region, profile=profile, name_prefix=name_prefix, config=config)
+    show_logs(common.site, log_group(common.site.place.endpoint_name(model)), lines, follow, as_json)
+
+
+def show_logs(site: Site, group: str, lines: int, follow: bool, as_json: bool) -> None:
+    """Print the group's newest lines, and what follows until interrupted."""
+    found = last_log_lines(site.cloud, group, lines)
+    if as_json:
+        print_json({"group": group, "lines": found})
+        return
+    if not found:
+        site.report.say(f"{group} holds nothing yet")
+    print(*found, sep="\n", flush=True)
+    while follow:
+        threading.Event().wait(site.settings.poll_s)
+        newest = last_log_lines(site.cloud, group, lines)
+        fresh = newest[newest.index(found[-1]) + 1 :] if found and found[-1] in newest else newest
+        if fresh:
+            print(*fresh, sep="\n", flush=True)
+            found = newest

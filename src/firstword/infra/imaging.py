@@ -1,0 +1,92 @@
+"""Gets an image into its repository: built here or in AWS, once per fingerprint, named by digest.
+
+Above: the operations of both tools. Below: `images` (what goes in) and the toolkit (who builds).
+"""
+
+import threading
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from firstword.errors import InfraError
+from firstword.infra.application import new_app, synthesize
+from firstword.infra.builder import BuilderStack
+from firstword.infra.foundation import Foundation
+from firstword.infra.images.context import BuildContext
+from firstword.infra.site import Site
+from firstword.infra.toolkit.builders import (
+    BuilderName,
+    local_builder,
+    pushed_image,
+    registry_password,
+    repository_uri,
+)
+from firstword.infra.toolkit.cloud import aws_errors
+from firstword.infra.toolkit.stacks import find_stack
+
+__all__ = ["publish"]
+
+_BUILD_POLLS = 720
+
+
+def publish(site: Site, context: BuildContext, builder: BuilderName) -> str:
+    """The image of `context` in the place's repository, as REPOSITORY@DIGEST; built unless it is there already."""
+    name = site.place.repository(context.image)
+    uri = repository_uri(site.cloud, name)
+    digest = pushed_image(site.cloud, name, context.tag)
+    if digest is not None:
+        site.report.say(f"{name}:{context.tag} is there already")
+    elif builder == "codebuild":
+        digest = _build_in_aws(site, context, f"{uri}:{context.tag}")
+    else:
+        digest = _build_here(site, context, uri, builder)
+    return f"{uri}@{digest}"
+
+
+def _build_here(site: Site, context: BuildContext, uri: str, builder: BuilderName) -> str:
+    engine = local_builder(builder)
+    local = f"localhost/firstword-{context.image}:{context.tag}"
+    site.report.say(f"building with {engine.engine} (minutes, the first time)")
+    engine.build(context, local, site.settings.base_image)
+    engine.login(uri.partition("/")[0], registry_password(site.cloud))
+    site.report.say(f"pushing {uri}:{context.tag}")
+    return engine.push(local, f"{uri}:{context.tag}")
+
+
+def _build_in_aws(site: Site, context: BuildContext, remote: str) -> str:
+    stack = f"{site.place.builder_stack}-{context.image}"
+    with TemporaryDirectory() as scratch:
+        app = new_app(Path(scratch))
+        foundation = Foundation(app, place=site.place)
+        BuilderStack(app, place=site.place, foundation=foundation, context=context)
+        assembly = synthesize(app)
+        site.approve_grants(site.changes(assembly, [stack]))
+        site.apply(assembly, [stack])
+    found = find_stack(site.cloud, stack)
+    if found is None:
+        raise InfraError(f"The stack {stack} vanished.", code="stack_failed")
+    _run_project(site, found.outputs["Project"], remote)
+    digest = pushed_image(site.cloud, site.place.repository(context.image), context.tag)
+    if digest is None:
+        raise InfraError(f"CodeBuild succeeded and {remote} is not there.", code="build_failed")
+    return digest
+
+
+def _run_project(site: Site, project: str, remote: str) -> None:
+    client = site.cloud.client("codebuild")
+    variable = {"name": "IMAGE", "value": remote, "type": "PLAINTEXT"}
+    with aws_errors("start the build"):
+        build = client.start_build(projectName=project, environmentVariablesOverride=[variable])["build"]
+    phase = ""
+    for _ in range(_BUILD_POLLS):
+        with aws_errors("look at the build"):
+            (build,) = client.batch_get_builds(ids=[build["id"]])["builds"]
+        if build.get("currentPhase", "") != phase:
+            phase = build["currentPhase"]
+            site.report.say(f"CodeBuild: {phase}")
+        if build["buildStatus"] == "SUCCEEDED":
+            return
+        if build["buildStatus"] != "IN_PROGRESS":
+            logs = build.get("logs", {}).get("deepLink", "")
+            raise InfraError(f"The build ended as {build['buildStatus']}.", code="build_failed", hint=logs)
+        threading.Event().wait(site.settings.poll_s)
+    raise InfraError("The build did not end in time.", code="build_failed")

@@ -1,0 +1,136 @@
+"""One account, one region, one prefix, and the person who watches: what every operation works on.
+
+Above: the operations of both tools. Below: the toolkit. Holds what both tools do alike: checks before a deployment,
+applying stacks while telling what happens, and saying why one failed.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Protocol
+
+from botocore.exceptions import ClientError
+
+from firstword.config import InfraSettings
+from firstword.errors import InfraError
+from firstword.infra.deployment import Place
+from firstword.infra.report import Report
+from firstword.infra.toolkit.cdk import CdkCli, install_cdk
+from firstword.infra.toolkit.cloud import Cloud, aws_errors, code_of
+from firstword.infra.toolkit.stacks import busy, deployed_template, failure_reason, find_stack, stack_events
+from firstword.infra.toolkit.templates import Change, iam_changes, read_template, template_changes
+
+__all__ = ["Site", "Watch"]
+
+_BOOTSTRAP = "/cdk-bootstrap/hnb659fds/version"
+
+
+class Watch(Protocol):
+    """Something that is looked at while CloudFormation works."""
+
+    def look(self, report: Report) -> None: ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class Site:
+    cloud: Cloud
+    place: Place
+    settings: InfraSettings
+    report: Report
+
+    @cached_property
+    def cdk(self) -> CdkCli:
+        return CdkCli(self.cloud, script=install_cdk(), poll_s=self.settings.poll_s)
+
+    def bootstrap_version(self) -> str | None:
+        """Version of the CDK's bootstrap stack here, None if there is none."""
+        try:
+            with aws_errors("look for the CDK's bootstrap"):
+                found: str = self.cloud.client("ssm").get_parameter(Name=_BOOTSTRAP)["Parameter"]["Value"]
+        except InfraError as error:
+            if isinstance(error.__cause__, ClientError) and code_of(error.__cause__) == "ParameterNotFound":
+                return None
+            raise
+        return found
+
+    def bootstrap(self) -> None:
+        self.cdk.bootstrap(self.place.account, lambda lines: self._tick(lines, None))
+
+    def check_ready(self, stacks: Sequence[str]) -> None:
+        """Raises InfraError where a deployment could only fail: no bootstrap, or somebody else is at it."""
+        if self.bootstrap_version() is None:
+            where = f"aws://{self.place.account}/{self.place.region}"
+            raise InfraError(
+                f"{where} is not bootstrapped for the CDK.",
+                code="no_bootstrap",
+                hint="Run speech-infra bootstrap once.",
+            )
+        other = busy(self.cloud, list(stacks))
+        if other is not None:
+            raise InfraError(
+                f"{other.name} is being changed right now ({other.status}).",
+                code="busy",
+                hint="Wait until it is done; status shows it.",
+                retryable=True,
+            )
+
+    def changes(self, assembly: Path, stacks: Sequence[str]) -> dict[str, list[Change]]:
+        """What deploying these stacks of the assembly would change, by stack."""
+        return {
+            name: template_changes(deployed_template(self.cloud, name), read_template(assembly, name))
+            for name in stacks
+        }
+
+    def approve_grants(self, changes: dict[str, list[Change]]) -> None:
+        """Ask before permissions change. Raises InfraError if the answer is no."""
+        lines = [f"{stack}: {change.line()}" for stack, found in changes.items() for change in iam_changes(found)]
+        if lines and not self.report.approve("This changes who may do what. Go on?", lines):
+            raise InfraError("Not approved; nothing was changed.", code="not_approved")
+
+    def apply(self, assembly: Path, stacks: Sequence[str], watch: Watch | None = None) -> None:
+        """Deploy stacks of the assembly, saying what CloudFormation says. Raises InfraError with the true reason."""
+        try:
+            self.cdk.deploy(assembly, stacks, lambda lines: self._tick(lines, watch))
+        except InfraError as error:
+            raise self._told(error, stacks) from error
+        except KeyboardInterrupt:
+            for name in stacks:
+                stack = find_stack(self.cloud, name)
+                if stack is not None and stack.busy:
+                    self.report.say(f"{name} goes on without us ({stack.status}); status shows how it ends.")
+            raise
+
+    def _tick(self, lines: list[str], watch: Watch | None) -> None:
+        for line in lines:
+            if " | " in line:
+                self.report.say(" ".join(line.split()))
+        if watch is not None:
+            watch.look(self.report)
+
+    def _told(self, error: InfraError, stacks: Sequence[str]) -> InfraError:
+        for name in stacks:
+            stack = find_stack(self.cloud, name)
+            if stack is None or stack.busy:
+                continue
+            reason = failure_reason(self.cloud, name)
+            if reason:
+                hint = f"{name} is {stack.status}."
+                return InfraError(f"{name} failed: {reason}", code="stack_failed", hint=hint)
+        return error
+
+    def remove(self, name: str) -> bool:
+        """Delete a stack and wait for it; False if there was none. Raises InfraError with the reason if it stays."""
+        if find_stack(self.cloud, name) is None:
+            return False
+        with aws_errors(f"delete the stack {name}"):
+            self.cloud.client("cloudformation").delete_stack(StackName=name)
+        for event in stack_events(self.cloud, name, self.settings.poll_s):
+            self.report.say(event)
+        left = find_stack(self.cloud, name)
+        if left is not None:
+            reason = failure_reason(self.cloud, name) or left.reason
+            raise InfraError(
+                f"{name} could not be deleted: {reason}", code="stack_failed", hint=f"It is {left.status}."
+            )
+        return True

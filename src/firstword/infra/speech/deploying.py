@@ -1,0 +1,191 @@
+"""`speech-infra deploy`, `diff`, `pause` and `resume`: from options to a voice in service, stage by stage.
+
+A stage that is done is not done again, so a deployment that failed or was interrupted is simply run once more.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import msgspec
+
+from firstword.config import AssetSettings
+from firstword.errors import AssetError, InfraError, UsageError
+from firstword.infra.deployment import ModelKind, Place, SpeechDeployment
+from firstword.infra.images.context import BuildContext, speech_context
+from firstword.infra.imaging import publish
+from firstword.infra.shared import agent_on
+from firstword.infra.site import Site
+from firstword.infra.speech.app import synthesize_speech
+from firstword.infra.speech.watching import EndpointWatch, explained
+from firstword.infra.toolkit.builders import BuilderName, choose_builder
+from firstword.infra.toolkit.endpoints import find_endpoint
+from firstword.infra.toolkit.leftovers import adopting
+from firstword.infra.toolkit.quotas import check_quota
+from firstword.infra.toolkit.stacks import deployed_options, find_stack
+from firstword.infra.toolkit.templates import Change
+from firstword.infra.toolkit.weights import sync_weights, weights_uri
+from firstword.kokoro.assets import AssetStore, open_store
+
+__all__ = ["Plan", "VoiceDeployer", "asset_store"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """What a deployment would do: changes by stack, and which of image and weights are new."""
+
+    deployment: SpeechDeployment
+    changes: dict[str, list[Change]]
+    new_image: bool
+    new_weights: bool
+
+    @property
+    def empty(self) -> bool:
+        return not any(self.changes.values())
+
+
+@dataclass(frozen=True, kw_only=True)
+class VoiceDeployer:
+    """Deploys one voice to a site. `weights` names an asset source, default the one that fits the model."""
+
+    site: Site
+    builder: BuilderName = "auto"
+    weights: str | None = None
+    image_uri: str = ""
+    espeak: bool = True
+
+    def plan(self, wanted: SpeechDeployment) -> Plan:
+        """What `deploy` would change; builds and moves nothing, asks S3 and CloudFormation only to read."""
+        with TemporaryDirectory() as scratch:
+            site = self._adopted()
+            prepared = self._prepare(site, wanted, Path(scratch) / "context")
+            assembly = synthesize_speech(site.place, prepared, Path(scratch) / "cdk.out")
+            deployed = deployed_options(site.cloud, site.place.speech_stack(wanted.model), SpeechDeployment)
+            return Plan(
+                deployment=prepared,
+                changes=site.changes(assembly, self._stacks(wanted)),
+                new_image=deployed is None or deployed.image_uri != prepared.image_uri,
+                new_weights=deployed is None or deployed.weights_uri != prepared.weights_uri,
+            )
+
+    def deploy(self, wanted: SpeechDeployment) -> SpeechDeployment:
+        """Bring the voice into service and return what was deployed. Raises InfraError, AssetError."""
+        self.check(wanted)
+        plan = self.plan(wanted)
+        self.site.approve_grants(plan.changes)
+        site = self._adopted()
+        with TemporaryDirectory() as scratch:
+            directory = Path(scratch)
+            site.report.stage("foundation and model cache")
+            shared = synthesize_speech(site.place, None, directory / "shared")
+            site.apply(shared, [site.place.foundation_stack, site.place.cache_stack])
+            site.report.stage("weights")
+            store = asset_store(wanted.kind, self.weights)
+            sync_weights(
+                site.cloud,
+                store,
+                bucket=site.place.weights_bucket,
+                model=wanted.model,
+                progress=site.report.progress,
+            )
+            site.report.stage("image")
+            context = self._context(wanted, directory / "context")
+            uri = self.image_uri or publish(site, context, choose_builder(self.builder))
+            ready = msgspec.structs.replace(plan.deployment, image_uri=uri)
+            site.report.stage("endpoint")
+            self._apply_endpoint(site, ready, directory)
+        return ready
+
+    def pause(self, model: str, paused: bool) -> SpeechDeployment:
+        """Take the endpoint away and keep the rest, or bring it back as it was."""
+        deployed = deployed_options(self.site.cloud, self.site.place.speech_stack(model), SpeechDeployment)
+        if deployed is None:
+            raise UsageError(f"{model} is not deployed.", code="not_deployed", hint=f"Run speech-infra deploy {model}.")
+        wanted = msgspec.structs.replace(deployed, paused=paused)
+        stack = self.site.place.speech_stack(model)
+        self.site.check_ready([stack])
+        if paused and (agent := agent_on(self.site, self.site.place.endpoint_name(model))):
+            self.site.report.say(f"{agent} speaks through this voice and will be silent.")
+        self.site.report.stage("pause" if paused else "resume")
+        with TemporaryDirectory() as scratch:
+            self._apply_endpoint(self._adopted(), wanted, Path(scratch))
+        return wanted
+
+    def check(self, wanted: SpeechDeployment) -> None:
+        """Everything that can be known to fail before anything is made."""
+        site, place = self.site, self.site.place
+        choose_builder(self.builder)
+        if self.builder == "image-uri" and not self.image_uri:
+            raise UsageError("--builder image-uri needs --image-uri.", code="no_image_uri")
+        site.check_ready(self._stacks(wanted))
+        name = place.endpoint_name(wanted.model)
+        stack = find_stack(site.cloud, place.speech_stack(wanted.model))
+        endpoint = find_endpoint(site.cloud, name)
+        if stack is None and endpoint is not None:
+            raise InfraError(
+                f"An endpoint {name} exists that this tool did not make.",
+                code="name_taken",
+                hint="Remove it, or pass another --name-prefix.",
+            )
+        if endpoint is None:
+            check_quota(site.cloud, wanted.types, wanted.min_instances, site.report.say)
+
+    def _stacks(self, wanted: SpeechDeployment) -> list[str]:
+        place = self.site.place
+        return [place.foundation_stack, place.cache_stack, place.speech_stack(wanted.model)]
+
+    def _adopted(self) -> Site:
+        return _at(self.site, adopting(self.site.cloud, self.site.place))
+
+    def _prepare(self, site: Site, wanted: SpeechDeployment, scratch: Path) -> SpeechDeployment:
+        """`wanted` with the image and weights it will run, before either is there: IAM is the same either way."""
+        manifest = asset_store(wanted.kind, self.weights).manifest()
+        weights = weights_uri(site.place.weights_bucket, wanted.model, manifest)
+        if self.image_uri:
+            return msgspec.structs.replace(wanted, image_uri=self.image_uri, image_tag="", weights_uri=weights)
+        context = self._context(wanted, scratch)
+        deployed = deployed_options(site.cloud, site.place.speech_stack(wanted.model), SpeechDeployment)
+        same = deployed is not None and deployed.image_tag == context.tag
+        host = f"{site.place.account}.dkr.ecr.{site.place.region}.amazonaws.com"
+        uri = deployed.image_uri if deployed and same else f"{host}/{site.place.repository('speech')}:{context.tag}"
+        return msgspec.structs.replace(wanted, image_uri=uri, image_tag=context.tag, weights_uri=weights)
+
+    def _context(self, wanted: SpeechDeployment, directory: Path) -> BuildContext:
+        return speech_context(directory, device=wanted.kind.device, espeak=self.espeak)
+
+    def _apply_endpoint(self, site: Site, ready: SpeechDeployment, scratch: Path) -> None:
+        """Apply the voice's stack; first without scaling where AWS refuses to change types under it."""
+        name = site.place.endpoint_name(ready.model)
+        watch = EndpointWatch(site.cloud, name)
+        steps = [ready]
+        if self._changes_types_under_scaling(site, ready):
+            site.report.say("the instance type changes: scaling is taken off first and put back after")
+            steps.insert(0, msgspec.structs.replace(ready, autoscaling=False))
+        for number, step in enumerate(steps):
+            assembly = synthesize_speech(site.place, step, scratch / f"endpoint-{number}")
+            try:
+                site.apply(assembly, [site.place.speech_stack(ready.model)], watch)
+            except InfraError as error:
+                raise explained(site, name, watch, error) from error
+
+    def _changes_types_under_scaling(self, site: Site, ready: SpeechDeployment) -> bool:
+        deployed = deployed_options(site.cloud, site.place.speech_stack(ready.model), SpeechDeployment)
+        return deployed is not None and deployed.scales and ready.scales and deployed.types != ready.types
+
+
+def asset_store(kind: ModelKind, source: str | None) -> AssetStore:
+    """The assets a model runs on. Raises AssetError when the source holds another precision than it needs."""
+    fitting = source or (None if kind.precision == "int8" else "hub")
+    store = open_store(AssetSettings.load(source=fitting))
+    found = store.manifest().precision
+    if found != kind.precision:
+        raise AssetError(
+            f"{kind.name} runs {kind.precision} weights and this source holds {found}.",
+            code="wrong_weights",
+            hint="Pass --weights with a source that has them (hub, dir:PATH or s3://BUCKET/PREFIX).",
+        )
+    return store
+
+
+def _at(site: Site, place: Place) -> Site:
+    return Site(cloud=site.cloud, place=place, settings=site.settings, report=site.report)

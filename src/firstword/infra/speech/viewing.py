@@ -1,0 +1,104 @@
+"""`speech-infra list` and `status`: what stands, in what state, what it costs an hour. Reads only."""
+
+from typing import Any
+
+import msgspec
+
+from firstword.infra.constructs.hosting import VARIANT
+from firstword.infra.deployment import MODELS, SpeechDeployment
+from firstword.infra.site import Site
+from firstword.infra.toolkit.endpoints import Endpoint, Variant, alarm_states, find_endpoint, scaling_activities
+from firstword.infra.toolkit.prices import hourly_price
+from firstword.infra.toolkit.stacks import deployed_options, find_stack
+
+__all__ = ["VoiceStatus", "all_voices", "voice_status"]
+
+
+class VoiceStatus(msgspec.Struct, frozen=True, kw_only=True):
+    """`state` is for a person: missing, paused, in service, changing, failed. `usd_per_hour` is what runs now."""
+
+    model: str
+    state: str
+    endpoint: str
+    endpoint_status: str = ""
+    failure: str = ""
+    stack: str = ""
+    stack_status: str = ""
+    variants: tuple[dict[str, Any], ...] = ()
+    image: str = ""
+    weights: str = ""
+    alarms: dict[str, str] = {}
+    scaling: tuple[str, ...] = ()
+    usd_per_hour: float | None = None
+    price_source: str = ""
+
+    @property
+    def healthy(self) -> bool:
+        return self.state in ("in service", "paused")
+
+
+def all_voices(site: Site) -> list[VoiceStatus]:
+    """Every model of the catalogue, deployed here or not."""
+    return [voice_status(site, model, details=False) for model in MODELS]
+
+
+def voice_status(site: Site, model: str, *, details: bool = True) -> VoiceStatus:
+    """The state of one voice; with `details` also its alarms, scaling and price, which are further calls."""
+    name = site.place.endpoint_name(model)
+    stack = find_stack(site.cloud, site.place.speech_stack(model))
+    endpoint = find_endpoint(site.cloud, name)
+    options = None
+    if stack is not None:
+        options = deployed_options(site.cloud, stack.name, SpeechDeployment)
+    status = VoiceStatus(
+        model=model,
+        state=_state(stack is not None, options, endpoint),
+        endpoint=name,
+        endpoint_status=endpoint.status if endpoint else "",
+        failure=endpoint.failure if endpoint else "",
+        stack=stack.name if stack else "",
+        stack_status=stack.status if stack else "",
+        variants=tuple(_row(variant) for variant in endpoint.variants) if endpoint else (),
+        image=options.image_uri if options else "",
+        weights=options.weights_uri if options else "",
+    )
+    return _with_details(site, status, endpoint) if details and endpoint is not None else status
+
+
+def _state(has_stack: bool, options: SpeechDeployment | None, endpoint: Endpoint | None) -> str:
+    if endpoint is None:
+        if not has_stack:
+            return "missing"
+        return "paused" if options is not None and options.paused else "without endpoint"
+    if endpoint.failed:
+        return "failed"
+    if endpoint.in_service:
+        return "in service"
+    return "changing" if endpoint.changing else endpoint.status.lower()
+
+
+def _row(variant: Variant) -> dict[str, Any]:
+    return {
+        "name": variant.name,
+        "instance_types": list(variant.instance_types),
+        "current": variant.current,
+        "desired": variant.desired,
+    }
+
+
+def _with_details(site: Site, status: VoiceStatus, endpoint: Endpoint) -> VoiceStatus:
+    total: float | None = 0.0
+    source = ""
+    for variant in endpoint.variants:
+        if not variant.instance_types:
+            continue
+        price = hourly_price(site.cloud, variant.instance_types[0], site.place.region)
+        source = price.source
+        total = None if price.usd_per_hour is None or total is None else total + price.usd_per_hour * variant.current
+    return msgspec.structs.replace(
+        status,
+        alarms=alarm_states(site.cloud, endpoint.name),
+        scaling=tuple(scaling_activities(site.cloud, endpoint.name, VARIANT)),
+        usd_per_hour=total,
+        price_source=source,
+    )

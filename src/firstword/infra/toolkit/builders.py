@@ -1,0 +1,143 @@
+"""Image builders of this machine: docker, finch, podman, buildah. One way to build and to push, whichever there is.
+
+A pushed image is named by its digest, so that an endpoint can never be moved to other bits by a tag.
+"""
+
+import base64
+import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, cast
+
+from botocore.exceptions import ClientError
+
+from firstword.errors import InfraError, UsageError
+from firstword.infra.images.context import BuildContext
+from firstword.infra.toolkit.cloud import Cloud, aws_errors, code_of
+
+__all__ = [
+    "BUILDERS",
+    "BuilderName",
+    "LocalBuilder",
+    "choose_builder",
+    "local_builder",
+    "pushed_image",
+    "registry_password",
+    "repository_uri",
+]
+
+type BuilderName = Literal["auto", "docker", "podman", "finch", "buildah", "codebuild", "image-uri"]
+
+BUILDERS: tuple[str, ...] = ("auto", "docker", "podman", "finch", "buildah", "codebuild", "image-uri")
+_ENGINES = ("docker", "finch", "podman", "buildah")
+_BUILD_TIMEOUT_S = 3600
+_DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class LocalBuilder:
+    """One engine. Its commands are docker's, but for how a digest is learnt and that buildah must be told a format."""
+
+    engine: str
+
+    def build(self, context: BuildContext, name: str, base_image: str | None = None) -> None:
+        """Build `context` as the local image `name`. Raises InfraError with the step that failed."""
+        command = [self.engine, "build", "--platform", context.platform, "--tag", name]
+        if self.engine in ("podman", "buildah"):
+            # OCI images drop HEALTHCHECK.
+            command += ["--format", "docker", "--layers"]
+        arguments = context.arguments | ({"BASE_IMAGE": base_image} if base_image else {})
+        for key, value in arguments.items():
+            command += ["--build-arg", f"{key}={value}"]
+        if context.target:
+            command += ["--target", context.target]
+        self._run([*command, str(context.directory)], f"build the {context.image} image")
+
+    def login(self, registry: str, password: str) -> None:
+        command = [self.engine, "login", "--username", "AWS", "--password-stdin", registry]
+        self._run(command, f"log in to {registry}", stdin=password)
+
+    def push(self, name: str, remote: str) -> str:
+        """Push the local image and return its digest."""
+        if self.engine in ("podman", "buildah"):
+            with tempfile.TemporaryDirectory() as scratch:
+                digest = Path(scratch) / "digest"
+                command = [self.engine, "push", "--format", "v2s2", "--digestfile", str(digest), name]
+                self._run([*command, f"docker://{remote}"], f"push to {remote}")
+                return digest.read_text().strip()
+        self._run([self.engine, "tag", name, remote], "tag the image")
+        said = self._run([self.engine, "push", remote], f"push to {remote}")
+        found = _DIGEST.search(said)
+        if found is None:
+            raise InfraError(f"{self.engine} pushed {remote} without naming its digest.", code="no_digest")
+        return found.group()
+
+    def _run(self, command: Sequence[str], doing: str, stdin: str = "") -> str:
+        try:
+            done = subprocess.run(command, input=stdin, capture_output=True, text=True, timeout=_BUILD_TIMEOUT_S)
+        except (OSError, subprocess.TimeoutExpired) as error:
+            raise InfraError(
+                f"{self.engine} could not {doing} ({type(error).__name__}).", code="builder_failed"
+            ) from error
+        if done.returncode != 0:
+            lines = [line for line in (done.stdout + "\n" + done.stderr).splitlines() if line.strip()]
+            tail = " | ".join(lines[-3:])[:600]
+            raise InfraError(f"{self.engine} could not {doing}: {tail}", code="builder_failed")
+        return done.stdout + done.stderr
+
+
+def choose_builder(wanted: BuilderName) -> BuilderName:
+    """`wanted`; for auto the first engine that works here, else codebuild. Raises UsageError for one that is not."""
+    if wanted == "auto":
+        return cast(BuilderName, next((name for name in _ENGINES if _works(name)), "codebuild"))
+    if wanted in _ENGINES and not _works(wanted):
+        raise UsageError(
+            f"{wanted} is not here or does not run.",
+            code="no_builder",
+            hint="Start or install it, or pass --builder codebuild to build in AWS.",
+        )
+    return wanted
+
+
+def local_builder(name: BuilderName) -> LocalBuilder:
+    return LocalBuilder(engine=name)
+
+
+def _works(engine: str) -> bool:
+    if shutil.which(engine) is None:
+        return False
+    try:
+        return subprocess.run([engine, "info"], capture_output=True, timeout=30).returncode == 0
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+
+
+def repository_uri(cloud: Cloud, name: str) -> str:
+    """Where the repository called `name` is pushed to."""
+    with aws_errors("find the image repository"):
+        found = cloud.client("ecr").describe_repositories(repositoryNames=[name])["repositories"]
+    uri: str = found[0]["repositoryUri"]
+    return uri
+
+
+def pushed_image(cloud: Cloud, repository: str, tag: str) -> str | None:
+    """Digest of the image under that tag, None if it is not there."""
+    try:
+        with aws_errors("look for the image"):
+            found = cloud.client("ecr").describe_images(repositoryName=repository, imageIds=[{"imageTag": tag}])
+    except InfraError as error:
+        if isinstance(error.__cause__, ClientError) and code_of(error.__cause__) == "ImageNotFoundException":
+            return None
+        raise
+    digest: str = found["imageDetails"][0]["imageDigest"]
+    return digest
+
+
+def registry_password(cloud: Cloud) -> str:
+    with aws_errors("get a password for the image registry"):
+        token = cloud.client("ecr").get_authorization_token()["authorizationData"][0]["authorizationToken"]
+    return base64.b64decode(token).decode().partition(":")[2]
