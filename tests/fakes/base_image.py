@@ -22,7 +22,8 @@ ADD root.tar /
 COPY python/ /usr/local/
 COPY ca-certificates.crt /etc/ssl/certs/ca-certificates.crt
 RUN ldconfig && python3.12 -c "import ssl, sqlite3, lzma, bz2, ctypes, ensurepip"
-ENV PATH=/usr/local/bin:/usr/local/sbin:/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 PIP_CERT=/etc/ssl/certs/ca-certificates.crt
+ENV PATH=/usr/local/bin:/usr/local/sbin:/usr/sbin:/usr/bin:/sbin:/bin
+ENV LANG=C.UTF-8 PIP_CERT=/etc/ssl/certs/ca-certificates.crt
 """
 
 
