@@ -16,8 +16,10 @@ from firstword.text.rules.tokens import (
     Before,
     is_cased_name,
     is_caseless,
+    is_one_of,
     language_before,
     look_before,
+    starts_sentence,
     word_before,
 )
 
@@ -28,7 +30,10 @@ _MONARCHS: Final = words("elizabeth philip charles napoleon wilhelm nicholas ale
 _BEFORE_PRONOUN: Final = words("and than am was is are as did do so not like nor but or")
 # "2024. 3. 15." and "15. 3. 2024": what stands before a later number of a date.
 _DATE_BEFORE: Final = re.compile(r"(?:19|20)\d\d\.\s(?:\d{1,2}\.\s)?\d{1,2}$")
+# "At 5 a.m.": no sentence yet, unless a new one clearly begins.
+_OPENING_PHRASE: Final = re.compile(r"(?:At|By|On|In|Around|After|Before|From|Since|Until|About)\s\S+\s?\S*$")
 _DIGITS: Final = re.compile(r"\d*")
+_SHORT_WORD: Final = re.compile(r"[^\W\d_]*")
 _ROMAN: Final = frozenset("IVXLCDM")
 
 
@@ -47,7 +52,7 @@ def ends_after_period(reading: Reading, position: int, closed: bool, letter: int
     if before.kind is Kind.NEVER:
         return _is_street(reading, before, position, letter)
     if following.islower() and not is_cased_name(reading, letter):
-        return reading.is_lower_style() and not closed and reading.word(letter).lower() in _STRONG
+        return reading.is_lower_style() and not closed and is_one_of(reading, letter, _STRONG)
     if first == "(" or following.isdigit():
         return False
     if is_caseless(following):
@@ -57,7 +62,7 @@ def ends_after_period(reading: Reading, position: int, closed: bool, letter: int
 
 def _has_second_piece(reading: Reading, before: Before, position: int, letter: int) -> bool:
     """Whether the next word completes the abbreviation: "EE." and "UU."."""
-    word = reading.word(letter)
+    word = reading.text[letter : reading.run(_SHORT_WORD, letter, 4)]
     known = language_before(reading, position)
     return reading.at(letter + len(word)) == "." and known.kind(f"{before.word}.{word}") is not None
 
@@ -80,10 +85,10 @@ def _is_ordinal(reading: Reading, token: str, position: int, letter: int) -> boo
     language = language_before(reading, position).language
     if not language.months:
         return False
-    word = reading.word(letter)
-    if word.lower() in language.months or word.lower() in language.ordinal_nouns:
+    if is_one_of(reading, letter, language.months) or is_one_of(reading, letter, language.ordinal_nouns):
         return True
-    return word_before(reading, position).lower() in language.before_ordinal and word.lower() not in language.starters
+    counted = word_before(reading, position).lower() in language.before_ordinal
+    return counted and not starts_sentence(reading, language_before(reading, position), letter)
 
 
 def _is_date(reading: Reading, token: str, position: int, letter: int) -> bool:
@@ -105,7 +110,7 @@ def _is_street(reading: Reading, before: Before, position: int, letter: int) -> 
         return False
     previous = word_before(reading, position)
     named = previous[:1].isupper() and not reading.text.startswith(previous)
-    return named and reading.word(letter).lower() in _STRONG
+    return named and is_one_of(reading, letter, _STRONG)
 
 
 def _ends_before_capital(reading: Reading, before: Before, position: int, letter: int) -> bool:
@@ -113,27 +118,20 @@ def _ends_before_capital(reading: Reading, before: Before, position: int, letter
     known = language_before(reading, position)
     if before.kind in (Kind.ENDS, Kind.COUNTED):
         return not (before.kind is Kind.COUNTED and before.word.lower() != "no" and _is_label(reading, letter))
-    labelled = previous in known.language.labelled or (before.word == "I" and previous in _BEFORE_PRONOUN)
-    if len(before.word) == 1 and labelled:
+    if len(before.word) == 1 and _is_labelled(known, before.word, previous):
         return True
-    if before.kind is Kind.LIKELY:
-        return not _follows(reading, known, letter)
-    word = reading.word(letter)
-    if len(word) == 1 and reading.at(letter + 1) == ".":
+    if before.kind is Kind.LIKELY and not _OPENING_PHRASE.match(reading.text, 0, position):
+        return not is_one_of(reading, letter, known.language.followers)
+    if reading.at(letter + 1) == ".":
         return False
-    if len(before.word) == 1 and before.word in _ROMAN and previous in _MONARCHS:
+    return starts_sentence(reading, known, letter)
+
+
+def _is_labelled(known: Lexicon, letter: str, previous: str) -> bool:
+    """Whether a single letter is a label and no initial: "option A", "Charles I", "you and I"."""
+    if previous in known.language.labelled:
         return True
-    return known.starts(word)
-
-
-def _follows(reading: Reading, known: Lexicon, letter: int) -> bool:
-    """Whether the word at `letter` continues "6 p.m." or "Oak Blvd.", told as soon as no follower begins like it."""
-    for end in range(letter + 1, letter + REACH):
-        if not known.may_follow(reading.text[letter:end], whole=False):
-            return False
-        if not reading.at(end).isalpha():
-            return known.may_follow(reading.text[letter:end], whole=True)
-    return False
+    return (letter == "I" and previous in _BEFORE_PRONOUN) or (letter in _ROMAN and previous in _MONARCHS)
 
 
 def _is_label(reading: Reading, letter: int) -> bool:

@@ -4,12 +4,15 @@ from typing import Final
 
 from firstword.text.rules.lexicon import Kind, Language, words
 
-__all__ = ["ENGLISH"]
+__all__ = ["BANG_NAMES", "ENGLISH"]
+
+# Names that are written with an exclamation mark.
+BANG_NAMES: Final = words("yahoo jeopardy yum wham oliver oklahoma airplane mia panic joomla")
 
 _NEVER: Final = """
     mr mrs ms mx messrs mmes mme mlle dr drs prof revd pres gov congr supt lt ltcol cpl pvt sgt capt cmdr cdr comdr
-    adm msgt ssgt pfc cpt Sen Sens Brig Fr Rev Hon Rep Reps Amb Gen Col Maj Ens Det Insp Const Adj Br e.g i.e viz cf
-    vs v approx ca esp incl excl resp a.k.a attn i.q q.v eg ie Mt Mts Ft Pt Pte mt
+    adm msgt ssgt pfc cpt Sen Sens Brig Fr Rev Hon Rep Reps Amb Gen Col Maj Ens Det Insp Const Adj Br e.g i.e p.s
+    p.p.s n.b viz cf vs v approx ca esp incl excl resp a.k.a attn i.q q.v eg ie Mt Mts Ft Pt Pte mt
 """
 
 _NUMBERED: Final = """
@@ -32,9 +35,9 @@ _LIKELY: Final = """
 
 _MAYBE: Final = """
     inc corp co ltd llc plc bros mfg mfr intl natl govt dist univ acad grp mgmt est inst jr sr esq ph.d m.d b.a m.a
-    b.s m.s b.sc m.sc d.d.s ll.b ll.m m.b.a r.n d.o st dept div std avg al ibid op.cit loc.cit ed eds trans Ala Ariz
-    Ark Calif Cal Colo Conn Del Fla Ga Ill Ind Kan Kans Ky La Mass Md Mich Minn Miss Mo Mont Neb Nev Okla Ore Pa Penn
-    Tenn Tex Va Vt Wash Wis Wisc Wyo Ont Que Alta Sask u.s u.k u.n e.u u.s.a d.c n.y l.a n.j u.s.s.r
+    b.s m.s b.sc m.sc d.d.s ll.b ll.m m.b.a r.n d.o st dept div std avg al ibid op.cit loc.cit cir appt appts ed eds
+    trans Ala Ariz Ark Calif Cal Colo Conn Del Fla Ga Ill Ind Kan Kans Ky La Mass Md Mich Minn Miss Mo Mont Neb Nev
+    Okla Ore Pa Penn Tenn Tex Va Vt Wash Wis Wisc Wyo Ont Que Alta Sask u.s u.k u.n e.u u.s.a d.c n.y l.a n.j u.s.s.r
 """
 
 _UNIT: Final = """
@@ -44,6 +47,7 @@ _UNIT: Final = """
 """
 
 _STARTERS: Final = """
+    made sold built located yours mine ours theirs hers don isn aren wasn doesn didn haven hasn couldn wouldn shouldn
     i he she it we you they this that these those there here what who whom whose which when where why how the a an my
     your his her its our their some any all both each every either neither no not none many much most more few several
     another other others such nobody everybody somebody anybody nothing everything something anything everyone someone

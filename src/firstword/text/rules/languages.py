@@ -64,13 +64,6 @@ class Lexicon:
         """What a stop after `word` says, or None where no list has it."""
         return self._kinds.get(word) or self._kinds.get(word.lower())
 
-    def may_follow(self, start: str, *, whole: bool) -> bool:
-        """Whether the word, of which `start` is the beginning or the `whole`, continues "6 p.m." or "Oak Blvd."."""
-        lower = start.lower()
-        if whole:
-            return lower in self.language.followers
-        return any(word.startswith(lower) for word in self.language.followers)
-
     def is_unit(self, word: str) -> bool:
         return word.lower() in self._units
 

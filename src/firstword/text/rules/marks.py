@@ -18,6 +18,7 @@ __all__ = [
     "LINE_BREAKS",
     "NOTE",
     "OPENERS",
+    "OPENING_TAG",
     "QUOTE_PAIRS",
     "SPEAKABLE",
     "STOPS",
@@ -52,6 +53,7 @@ QUOTE_PAIRS: Final = {"“": "„", "‘": "‚", "«": "»", "»": "«", "‹":
 
 NOTE: Final = re.compile(r"\[\^?(?:\d{1,3}(?:\s?[,–-]\s?\d{1,3})*|[a-z]|\w{2,9}(?: \w{1,9})?)\]")
 CLOSING_TAG: Final = re.compile(r"</[A-Za-z][\w:-]{0,15}\s?>")
+OPENING_TAG: Final = re.compile(r"<[A-Za-z][^<>\s]{0,40}>")
 
 CLAUSE_MARKS: Final = ",;:—–、，；：،؛"
 
@@ -82,4 +84,6 @@ def stands_open(text: str) -> bool:
     """Whether a quote or bracket in `text` waits for its other half."""
     if text.count('"') % 2:
         return True
+    if "„" in text:
+        return text.count("„") > text.count("“") + text.count("”")
     return any(text.count(opener) > text.count(closer) for opener, closer in _PAIRS if opener in text)

@@ -8,7 +8,7 @@ from typing import Final
 from firstword.text.rules.languages import SAYING
 from firstword.text.rules.marks import BLANKS, is_wide
 from firstword.text.rules.reading import Reading
-from firstword.text.rules.tokens import is_caseless, language_before
+from firstword.text.rules.tokens import is_caseless, is_one_of, language_before, starts_sentence
 
 __all__ = ["is_attributed"]
 
@@ -33,18 +33,30 @@ def is_attributed(reading: Reading, after: int) -> bool:
     """Whether the words at `after`, behind a closing quote, say who said it or take it up."""
     first = reading.at(after)
     if is_wide(first) and not "\uac00" <= first <= "\ud7af":
-        return not _begins(reading, after, _NOT_PARTICLES) and (
-            _begins(reading, after, _PARTICLES) or _says(reading, after)
-        )
+        return _goes_on_wide(reading, after)
     if is_wide(first) and not reading.text[after - 1].isspace():
         return True
     if is_caseless(first):
         return _says_within(reading, after, 3)
     if not first.isupper() or reading.text[0] not in _QUOTES:
         return False
-    word = reading.word(after)
-    named = word == "I" or not language_before(reading, after).starts(word)
-    return named and reading.at(after + len(word)) == " " and reading.word(after + len(word) + 1) in SAYING
+    if first != "I" and starts_sentence(reading, language_before(reading, after), after):
+        return False
+    end = after + len(reading.word(after))
+    return reading.at(end) == " " and is_one_of(reading, end + 1, SAYING)
+
+
+def _goes_on_wide(reading: Reading, after: int) -> bool:
+    if _begins(reading, after, _NOT_PARTICLES):
+        return False
+    if _begins(reading, after, _PARTICLES):
+        return True
+    start = max(reading.text.rfind(quote, 0, after) for quote in "“「『‘")
+    if start <= 0:
+        return _says(reading, after)
+    before = reading.text[start - 1]
+    # The speaker was named before the quote, or the quote stands inside a sentence that has begun.
+    return is_wide(before) and not "\u3040" <= before <= "\u30ff"
 
 
 def _says_within(reading: Reading, index: int, most: int) -> bool:

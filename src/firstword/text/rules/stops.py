@@ -10,21 +10,21 @@ from typing import Final
 
 from firstword.text.rules import marks
 from firstword.text.rules.endings import ends_after_period
+from firstword.text.rules.english import BANG_NAMES
 from firstword.text.rules.items import next_item
-from firstword.text.rules.lexicon import Kind, words
+from firstword.text.rules.lexicon import Kind
 from firstword.text.rules.marks import is_closer, is_wide
 from firstword.text.rules.quoting import is_attributed
 from firstword.text.rules.reading import Reading, Verdict, cut, go_on
-from firstword.text.rules.tokens import is_cased_name, language_before, look_before
+from firstword.text.rules.tokens import is_cased_name, language_before, look_before, starts_sentence
 
 __all__ = ["judge_stop"]
 
 _JOINING: Final = frozenset(",;:،؛，；：、")
 _DASHES: Final = frozenset("—–-―")
-_NOT_A_START: Final = frozenset("&=+/|%<")
+_NOT_A_START: Final = frozenset("&=+/|%")
 _CLEAR_OPENERS: Final = frozenset('"“«„(¿¡「『【（《')
 _INVERTED: Final = frozenset("¿¡")
-_BANG_NAMES: Final = words("yahoo jeopardy yum wham oliver oklahoma airplane hello mamma-mia toys joomla")
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,6 +199,9 @@ def _spaced(reading: Reading, stop: Stop, after: int, first: str) -> Verdict:
     item = next_item(reading, stop.start)
     if item and reading.at(letter).isupper():
         return cut(item)
+    if reading.text.startswith("#") and reading.text[stop.start - 1].isdigit():
+        # "# Chapter 1. The Start"
+        return go_on(stop.end)
     return cut(stop.end) if ends_after_period(reading, stop.start, stop.closed, letter, first) else go_on(stop.end)
 
 
@@ -212,7 +215,12 @@ def _letter(reading: Reading, index: int) -> int:
     """Where the words begin behind quotes, brackets, dashes and emphasis."""
     for _ in range(64):
         char = reading.at(index)
-        if char in marks.OPENERS or char in _DASHES or (char and char.isspace()):
+        if char == "<":
+            tag = _behind(reading, marks.OPENING_TAG, index, "<")
+            if tag == index:
+                break
+            index = tag
+        elif char in marks.OPENERS or char in _DASHES or (char and char.isspace()):
             index += 1
         else:
             break
@@ -232,10 +240,9 @@ def _exclaimed(reading: Reading, stop: Stop, after: int) -> Verdict:
         return go_on(stop.end)
     if stop.closed and is_attributed(reading, letter):
         return go_on(stop.end)
-    if reading.token_before(stop.start).lower().strip('"“*_') in _BANG_NAMES and not language_before(
-        reading, stop.start
-    ).starts(reading.word(letter)):
-        return go_on(stop.end)
+    if reading.token_before(stop.start).lower().strip('"“*_') in BANG_NAMES:
+        ends = starts_sentence(reading, language_before(reading, stop.start), letter)
+        return cut(stop.end) if ends else go_on(stop.end)
     return cut(stop.end)
 
 

@@ -7,6 +7,7 @@ Shapes are decided here (numbers, initials, acronyms, names with inner capitals,
 import re
 import unicodedata
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 from firstword.text.rules.languages import Lexicon, guess_language, is_in_own_list, lexicon
@@ -33,6 +34,7 @@ _LAST_PART: Final = re.compile(r"^.*[-'’]")
 _STREET: Final = ("str",)
 # Letters of algebra end a sentence; no abbreviation is written so.
 _UNKNOWNS: Final = frozenset("xyz")
+_NUMBER_SIGNS: Final = words("n° nº № n.º nos° #")
 _NUMBER_WORDS: Final = words("one two three four five six seven eight nine ten twelve twenty fifty hundred few")
 
 
@@ -56,12 +58,14 @@ def look_before(reading: Reading, position: int) -> Before:
     """What stands before the stop at `position`."""
     token = reading.token_before(position)
     if not token or not _is_letter(token[-1]):
-        return Before(token, token, Kind.PLAIN)
+        return Before(token, token, Kind.COUNTED if token.lower() in _NUMBER_SIGNS else Kind.PLAIN)
     if _NUMBER.match(token):
         return Before(token, token, Kind.PLAIN, number=True)
     word = _LEADING.sub("", token)
     if len(word) > 12 and "." not in word:
         return Before(token, word, Kind.PLAIN)
+    if "°" in token:
+        return Before(token, word, Kind.COUNTED if word[:1] in "nN" else Kind.PLAIN)
     known = language_before(reading, position) if is_in_own_list(word) else lexicon(reading.guessed)
     compact = _compact(reading, position, word)
     if compact:
@@ -113,6 +117,35 @@ def word_before(reading: Reading, position: int) -> str:
     """The word before the token that ends at `position`."""
     match = _LAST_WORDS.search(reading.text, max(0, position - REACH), position)
     return match.group(1) if match else ""
+
+
+@cache
+def _beginnings(vocabulary: frozenset[str]) -> frozenset[str]:
+    return frozenset(word[:end] for word in vocabulary for end in range(1, len(word)))
+
+
+def is_one_of(reading: Reading, index: int, vocabulary: frozenset[str]) -> bool:
+    """Whether the word at `index` is one of `vocabulary`, told as soon as none of it begins like the word."""
+    beginnings = _beginnings(vocabulary)
+    reading.at(index)
+    for end in range(index + 1, index + REACH):
+        begun = reading.text[index:end].lower()
+        if begun not in beginnings and begun not in vocabulary:
+            return False
+        behind = reading.at(end)
+        if not behind.isalpha() and begun + behind not in beginnings:
+            return begun in vocabulary
+    return False
+
+
+def starts_sentence(reading: Reading, known: Lexicon, index: int) -> bool:
+    """Whether the word at `index` is one that sentences begin with and names do not, told before its apostrophe."""
+    end = index
+    while end < index + REACH and reading.at(end).isalpha():
+        end += 1
+    return known.starts(reading.text[index:end]) or (
+        reading.at(end) in ("'", "’") and known.starts(reading.word(index))
+    )
 
 
 def is_caseless(char: str) -> bool:
