@@ -102,6 +102,33 @@ def quality(
     return int(bool(worse))
 
 
+@app.command()
+def emulator(
+    trials: Trials = 1000,
+    soak_s: Annotated[float, typer.Option(help="Also keep 50 streams busy on one connection for so long.")] = 0.0,
+    as_json: Json = False,
+) -> None:
+    """What `firstword emulate` adds to a WebSocket: time per frame, time to open a stream, and whether it holds out."""
+    from firstword.bench import emulator as scenario
+
+    with _progress() as progress:
+        cost = asyncio.run(scenario.run(trials, progress))
+        soaked = asyncio.run(scenario.soak(soak_s, progress)) if soak_s else None
+    rows: list[tuple[Any, ...]] = [
+        (item.route, f"{item.frame_ms.median:.2f}", f"{item.added_p50_ms:.2f}", f"{item.warm_open_ms.median:.1f}")
+        for item in cost.routes
+    ]
+    rows.append(("direct WebSocket", f"{cost.direct_frame_ms.median:.2f}", "0", None))
+    head = ("route", "frame ms", "added ms", "warm open ms")
+    parameters = {"trials": trials, "soak_s": soak_s}
+    _finish(result("emulator", parameters, {"cost": cost, "soak": soaked}), head, rows, as_json, None, None)
+    if soaked is not None:
+        _console.print(
+            f"{soaked.frames} frames on {soaked.streams} streams in {soaked.seconds:g} s: {soaked.wrong} wrong, "
+            f"p50 {soaked.frame_ms_p50:.1f} ms, p95 {soaked.frame_ms_p95:.1f} ms, memory {soaked.emulator_mb} MB"
+        )
+
+
 def _progress() -> Any:
     """A context that gives a function showing one line at a time on a terminal, and nothing elsewhere."""
     status = Status("", console=_console)

@@ -1,6 +1,7 @@
 """`firstword emulate`: AWS on a laptop, until interrupted."""
 
 import asyncio
+import shlex
 import signal
 from typing import Annotated
 
@@ -73,6 +74,6 @@ async def _until_stopped(settings: EmulatorSettings, behind: Behind, faults: lis
         loop.add_signal_handler(number, stopped.set)
     async with run_emulator(settings, behind, parse_plan(faults)) as emulator:
         for name, value in emulator.exports.items():
-            print(f"export {name}={value}")
+            print(f"export {name}={shlex.quote(value)}")
         print("ready", flush=True)
         await stopped.wait()
