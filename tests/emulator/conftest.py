@@ -17,7 +17,7 @@ STORY_S = 60.0
 
 @pytest.fixture(params=["h2c", "tls"])
 def play(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Play:
-    """Runs a story over each transport: the SDK's own in TLS, and a small one over plain HTTP/2."""
+    """Runs a story over each transport: the SDK's own in TLS, and ours over plain HTTP/2."""
 
     def run(story: Callable[[Scene], Awaitable[None]], **settings: Any) -> None:
         async def whole() -> None:

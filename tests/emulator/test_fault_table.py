@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 from aws_sdk_sagemaker_runtime_http2.models import InternalStreamFailure, ModelStreamError, ServiceUnavailableError
 from smithy_aws_event_stream.exceptions import ChecksumMismatch, InvalidEventBytes
-from smithy_core.exceptions import CallError
-from smithy_http.exceptions import SmithyHTTPError
+from smithy_core.exceptions import CallError, SmithyError
 
 from fakes.emulated import Play, Scene
 from fakes.sagemaker_caller import WAIT_S, Part
@@ -32,8 +31,8 @@ async def _still_works(scene: Scene) -> None:
 @pytest.mark.parametrize(
     ("fault", "plain", "native"),
     [
-        ("reset-before-headers", SmithyHTTPError, TimeoutError),
-        ("drop-before-headers", SmithyHTTPError, TimeoutError),
+        ("reset-before-headers", SmithyError, TimeoutError),
+        ("drop-before-headers", SmithyError, TimeoutError),
         ("no-answer", TimeoutError, TimeoutError),
         ("throttle", CallError, CallError),
         ("access-denied", CallError, CallError),
@@ -120,7 +119,7 @@ def test_a_refused_tls_handshake_is_an_error_and_the_next_works(play: Play) -> N
         if not scene.emulator.h2_url.startswith("https"):
             return
         scene.emulator.faults.add("refuse-tls*1")
-        with pytest.raises((SmithyHTTPError, CallError)):
+        with pytest.raises(SmithyError):
             await (await scene.caller.start()).opened()
         await _still_works(scene)
 

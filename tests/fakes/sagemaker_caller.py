@@ -1,6 +1,6 @@
 """A caller of SageMaker's bidirectional stream: the real SDK, over the transport that a URL asks for.
 
-`https` takes the SDK's own native transport (CRT), `http` the small one beside this file. Every wait is bounded.
+`https` takes the SDK's own native transport (CRT), `http` ours. Every wait is bounded.
 """
 
 import asyncio
@@ -18,7 +18,7 @@ from aws_sdk_sagemaker_runtime_http2.models import (
 )
 from smithy_http.aio.crt import AWSCRTHTTPClient
 
-from fakes.h2c_transport import H2cTransport
+from firstword.client.sagemaker.duplex import DuplexTransport
 
 WAIT_S = 10.0
 
@@ -85,7 +85,7 @@ async def sagemaker_caller(
     url: str, key_id: str = "AKIAFIRSTWORDLOCAL01", key: str = "local-only"
 ) -> AsyncIterator[Caller]:
     """The SDK's client for the endpoint `url`. For `https`, SSL_CERT_FILE must name the bundle."""
-    transport: Any = AWSCRTHTTPClient() if url.startswith("https") else H2cTransport()
+    transport: Any = AWSCRTHTTPClient() if url.startswith("https") else DuplexTransport(connect_timeout_s=WAIT_S)
     config = await AsyncSageMakerRuntimeHTTP2Config.resolve(
         region="us-east-1",
         endpoint_uri=url,

@@ -198,22 +198,27 @@ class _Http2Exchange:
 
     async def _room(self) -> int:
         """How many bytes may be sent now; waits until there is room."""
-        connection = self._connection
+        if room := self._room_now():
+            return room
         try:
             async with asyncio.timeout(_STALL_S):
-                while True:
-                    if self.inbox.lost.is_set():
-                        raise ConnectionLost("The caller has gone.")
-                    window = connection.h2.local_flow_control_window(self._stream_id)
-                    if connection.may_write and window > 0:
-                        return min(window, connection.h2.max_outbound_frame_size)
+                while not (room := self._room_now()):
                     self.writable.clear()
                     await self.writable.wait()
-        except h2.exceptions.StreamClosedError as error:
-            raise ConnectionLost("The caller has gone.") from error
+                return room
         except TimeoutError as error:
             self.reset()
             raise TransportTimeout(f"The caller took no data for {_STALL_S:.0f} s.") from error
+
+    def _room_now(self) -> int:
+        connection = self._connection
+        if self.inbox.lost.is_set():
+            raise ConnectionLost("The caller has gone.")
+        try:
+            window = connection.h2.local_flow_control_window(self._stream_id)
+        except h2.exceptions.StreamClosedError as error:
+            raise ConnectionLost("The caller's stream is closed.") from error
+        return min(window, connection.h2.max_outbound_frame_size) if connection.may_write and window > 0 else 0
 
     def _do(self, action: Callable[[h2.connection.H2Connection], None]) -> None:
         if self.inbox.lost.is_set():
