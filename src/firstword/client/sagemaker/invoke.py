@@ -17,6 +17,7 @@ from botocore.exceptions import (
     ReadTimeoutError,
 )
 from urllib3.exceptions import HTTPError
+from urllib3.exceptions import ReadTimeoutError as UrllibReadTimeout
 
 from firstword.client.http import remote_failure
 from firstword.client.sagemaker.failures import refused
@@ -25,7 +26,7 @@ from firstword.client.threads import from_thread
 from firstword.config import ClientSettings
 from firstword.errors import ConfigError, ConnectFailed, ConnectionLost, FirstwordError, TransportTimeout
 
-__all__ = ["boto_config", "boto_failure", "endpoint_answer"]
+__all__ = ["boto_config", "boto_failure", "endpoint_answer", "read_failure"]
 
 
 async def endpoint_answer(
@@ -41,8 +42,8 @@ async def endpoint_answer(
             yield piece
     except (BotoCoreError, ClientError) as error:
         raise boto_failure(error, endpoint) from error
-    except HTTPError as error:  # boto3 lets it through while a stream is read
-        raise ConnectionLost(f"The answer of {endpoint} broke off.", retryable=True) from error
+    except HTTPError as error:
+        raise read_failure(error, endpoint) from error
     finally:
         await pieces.aclose()
 
@@ -89,6 +90,13 @@ def boto_failure(error: BotoCoreError | ClientError, endpoint: str) -> Firstword
             return ConnectFailed(f"AWS cannot be reached for {endpoint}.", hint="Check the region.", retryable=True)
         case _:
             return ConfigError("The AWS configuration is not complete.", hint=f"{error}")
+
+
+def read_failure(error: HTTPError, endpoint: str) -> FirstwordError:
+    """What boto3 lets through from below while a stream is read."""
+    if isinstance(error, UrllibReadTimeout):
+        return TransportTimeout(f"{endpoint} sent nothing in time.", retryable=True)
+    return ConnectionLost(f"The answer of {endpoint} broke off.", retryable=True)
 
 
 def _told(answer: dict[str, Any], endpoint: str) -> FirstwordError:
