@@ -4,12 +4,15 @@ Above it: `speakable`, which has taken markup away. It claims places of the text
 """
 
 from firstword.text.edits import Claims
-from firstword.text.normalize import english
+from firstword.text.normalize import english, numerals
 
 __all__ = ["normalize"]
 
 
 def normalize(claims: Claims, language: str) -> None:
     """Claim what is not said as it is written; a language that is not known is left to its phonemizer."""
-    if language.partition("-")[0] == "en":
+    base = language.partition("-")[0]
+    if base == "en":
         english.normalize(claims, british=language in ("en-gb", "en-uk"))
+    elif base in numerals.LANGUAGES:
+        numerals.normalize(claims, base)

@@ -14,11 +14,11 @@ __all__ = ["Blocks"]
 
 _FENCE: Final = re.compile(r"(?P<head>[^`\n]{0,200}?(?<![`\w]))(?P<marks>`{3,}|~{3,})(?P<info>[^`\n]{0,100})\Z")
 _CLOSE: Final = re.compile(r"\s{0,40}(`{3,}|~{3,})\s*\Z")
-_QUOTE: Final = re.compile(r"(?:[ \t]{0,20}>)+[ \t]?")
+_QUOTE: Final = re.compile(r"(?:[ \t]{0,20}>(?![0-9=]))+[ \t]?")
 _HEADING: Final = re.compile(r"[ \t]{0,3}#{1,6}[ \t]+")
 _HEADING_END: Final = re.compile(r"[ \t]+#+[ \t]*\Z")
 _BULLET: Final = re.compile(r"[ \t]*+[-*+•‣◦▪●○■□➤►–—][ \t]+(?:\[[ xX]\][ \t]+)?(?=\S)")
-_NUMBER: Final = re.compile(r"[ \t]*+\(?(\d{1,9}|[a-zA-Z])([.)])[ \t]+(?=\S)")
+_NUMBER: Final = re.compile(r"[ \t]*+(?:\((?=\d{1,2}\)|[a-zA-Z]\)))?(\d{1,4}|[a-zA-Z])([.)])[ \t]+(?=\S)")
 _FOOTNOTE: Final = re.compile(r"[ \t]{0,3}\[\^[^\]\n]{1,40}\]:[ \t]*")
 _REFERENCE: Final = re.compile(r"[ \t]{0,3}\[[^\]\n]{1,200}\]:[ \t]+<?(?:https?://|/|#|mailto:)\S+.*\Z")
 _UNITS: Final = re.compile(r"[*_~`\"')\]\s]*\Z")
@@ -89,7 +89,7 @@ def _marker(line: str, start: int, edits: list[Edit]) -> tuple[int, str]:
         edits.append(Edit(start, match.end(), ""))
         return match.end(), "item"
     if (match := _NUMBER.match(line, start)) and (match[1].isdigit() or match[2] == ")"):
-        edits.append(Edit(match.start(2), match.end(2), "."))
+        edits += [Edit(start, match.start(1), ""), Edit(match.start(2), match.end(2), ".")]
         return match.end(), "item" if match[1].isdigit() else ""
     if match := _FOOTNOTE.match(line, start):
         edits.append(Edit(start, match.end(), ""))

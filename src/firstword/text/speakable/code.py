@@ -11,7 +11,9 @@ __all__ = ["names", "spans"]
 _ESCAPE: Final = re.compile(r"\\(?=[*_~#$&%+.|>`\"'-])|\\$", re.MULTILINE)
 _TICKS: Final = re.compile(r"`+")
 _HUMPS: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-_CAMEL: Final = re.compile(r"(?<![\w.@#/-])[a-z]{2,30}+(?:[A-Z][a-z0-9]{1,30}+|[A-Z]{2,10}+(?![a-z])){1,10}(?![\w])")
+_CAMEL: Final = re.compile(
+    r"(?<![\w.@#/-])[a-z]{2,30}+(?:[A-Z][a-z0-9]{1,30}+|[A-Z]{2,10}(?=[A-Z][a-z]|(?!\w))){1,10}(?!\w)"
+)
 _CALL: Final = re.compile(r"(?<=\w)\(\)")
 _OPTION: Final = re.compile(r"(?<![\w-])(--?)(?=[a-zA-Z][\w-]{0,60}+)")
 _EXTENSIONS: Final = {
@@ -70,11 +72,16 @@ def spans(text: str) -> list[Edit]:
 
 def names(claims: Claims) -> None:
     """File names, paths, variables and options outside links."""
-    claims.rule(_PATH, lambda match: path_words(match[0]))
-    claims.rule(_FILE, lambda match: path_words(match[0]))
+    claims.rule(_PATH, _path)
+    claims.rule(_FILE, _path)
     claims.rule(_CAMEL, _divided)
     claims.rule(_CALL, "")
     claims.rule(_OPTION, lambda match: "dash " * len(match[1]))
+
+
+def _path(match: re.Match[str]) -> list[Edit]:
+    path = match[0].rstrip(".")
+    return [Edit(match.start(), match.start() + len(path), path_words(path))]
 
 
 def path_words(path: str) -> str:

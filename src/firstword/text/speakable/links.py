@@ -47,7 +47,7 @@ _SPELLED: Final = frozenset(
     io ai uk us eu de fr tv edu bbc cnn nhs aws api www ftp url ca au jp ch nl
 """)
 )
-_PIECES: Final = re.compile(r"[A-Za-z0-9]+|[^A-Za-z0-9\s]|\s+")
+_PIECES: Final = re.compile(r"[A-Za-z]+|[0-9]+|[^A-Za-z0-9\s]|\s+")
 _SIGNS: Final = {
     ".": "dot", "/": "slash", "-": "dash", "_": "underscore", "?": "question mark", "=": "equals", "&": "and",
     "#": "hash", "~": "tilde", ":": "colon", "@": "at", "+": "plus", "%": "percent",

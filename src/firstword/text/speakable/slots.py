@@ -45,8 +45,13 @@ class Slots:
                 if ord(char) >= _FIRST:
                     word, value = self._contents[ord(char) - _FIRST]
                     start = at + shift
-                    edits.append(Edit(at, at + 1, word))
-                    shift += len(word) - 1
+                    end = (
+                        at + 1
+                        if word or mapped.text[at - 1 : at] != " " or mapped.text[at + 1 : at + 2] != " "
+                        else at + 2
+                    )
+                    edits.append(Edit(at, end, word))
+                    shift += len(word) - (end - at)
                     marks.append(_segment(start, start + len(word), value))
         done = mapped.apply(edits)
         spans, exact = _spans(done)

@@ -13,8 +13,8 @@ __all__ = ["normalize"]
 _DIGIT: Final = re.compile(r"[0-9½⅓⅔¼¾⅕-⅞₀-₉⁰¹²³⁴-⁹]")
 _SIGN: Final = re.compile(r"[^\w\s.,;:!?'\"()-]|_|->|--")
 _NUMERIC: Final[tuple[Rule, ...]] = (
-    *names.NUMBERED,
     *dates.RULES,
+    *codes.AFTER_DATES,
     *money.RULES,
     *units.RULES,
     *numbers.FRACTIONS,
@@ -35,6 +35,7 @@ def normalize(claims: Claims, *, british: bool) -> None:
     has_digit = _DIGIT.search(claims.masked) is not None
     if has_digit:
         run(codes.RULES)
+        run(names.NUMBERED)
     run(names.RULES)
     if has_sign:
         run(symbols.RULES)

@@ -8,7 +8,7 @@ from firstword.text.edits import Edit
 from firstword.text.normalize.english.rule import Rule, after, before, part, rule
 from firstword.text.normalize.english.words import Words
 
-__all__ = ["RULES"]
+__all__ = ["AFTER_DATES", "RULES"]
 
 _NO_PHONE: Final = re.compile(r"(?:pages?|pp\.?|between|from|lines?|range|verses?|years?|items?)\s\Z", re.IGNORECASE)
 _COUNTED: Final = re.compile(
@@ -97,8 +97,7 @@ RULES: Final[tuple[Rule, ...]] = (
         r"(?![\w]|\.[0-9])",
         _machine,
     ),
-    rule(r"(?<![\w.])(?:(?P<v>[vV])\.?\s?)(?P<numbers>[0-9]{1,6}(?:\.[0-9]{1,6}){0,4})(?![0-9])", _version),
-    rule(r"(?<![\w.$€£])(?P<v>)(?P<numbers>[0-9]{1,5}(?:\.[0-9]{1,5}){2,4})(?![0-9]|\.[0-9])", _version),
+    rule(r"(?<![\w.])(?:(?P<v>[vV])\.?)(?P<numbers>[0-9]{1,6}(?:\.[0-9]{1,6}){0,4})(?![0-9])", _version),
     rule(rf"\b(?:{_VERSIONED})[ -](?P<numbers>[0-9]{{1,4}}\.[0-9]{{1,2}}){_END}", _named_version),
     rule(
         r"(?<![\w+])(?P<number>(?:\+?[0-9]{1,3}[ .-]?)?(?:\([0-9]{2,4}\)\s?|[0-9]{3}[ .-])[0-9]{3}[ .-][0-9]{4})"
@@ -121,5 +120,9 @@ RULES: Final[tuple[Rule, ...]] = (
     rule(
         r"\b(?:[Cc]all|[Dd]ial|[Pp]hone|[Tt]ext|[Rr]ing)(?:ed|ing|s)?\s(?P<hash>)(?P<digits>[0-9]{3,6})" + _END, _code
     ),
+    rule(r"(?<=\bcolon )(?P<digits>[0-9]{4})(?![0-9])", _place),
     rule(rf"\b(?:{_PLACES})\s(?P<digits>[0-9]{{3,4}})" + _END, _place),
+)
+AFTER_DATES: Final[tuple[Rule, ...]] = (
+    rule(r"(?<![\w.$€£])(?P<v>)(?P<numbers>[0-9]{1,5}(?:\.[0-9]{1,5}){2,4})(?![0-9]|\.[0-9])", _version),
 )

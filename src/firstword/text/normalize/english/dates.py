@@ -41,6 +41,10 @@ _CUE: Final = re.compile(
     r"early|late|mid|around|the|FY|class of|copyright|©|through|between|Q[1-4]|H[12]|\()[ -]?)\Z",
     re.IGNORECASE,
 )
+_DATE_CUE: Final = re.compile(r"\b(?:on|by|due|until|till|since|before|after|dated?:?)\s\Z", re.IGNORECASE)
+_AGE_CUE: Final = re.compile(
+    r"\b(?:the|his|her|their|my|your|our|early|late|mid|low|high|upper|lower)[ -]\Z", re.IGNORECASE
+)
 _COUNT_CUE: Final = re.compile(
     r"\b(?:about|over|nearly|almost|than|exactly|only|another|all|some|roughly|up to)\s\Z", re.I
 )
@@ -81,6 +85,9 @@ def _slashed(match: re.Match[str], words: Words) -> str | None:
 
 
 def _short_slashed(match: re.Match[str], words: Words) -> str | None:
+    """12/25 where the words before it say that it is a date."""
+    if not _DATE_CUE.search(before(match)):
+        return None
     first, second = int(match["first"]), int(match["second"])
     day, month = (first, second) if (words.british or first > 12) and second <= 12 else (second, first)
     return _date(month, str(day), "", words) if 1 <= month <= 12 and 1 <= day <= 31 else None
@@ -134,6 +141,11 @@ def _decade(match: re.Match[str], words: Words) -> str:
     return words.plural(words.year(match["decade"]) if len(match["decade"]) == 4 else words.cardinal(match["decade"]))
 
 
+def _age(match: re.Match[str], words: Words) -> str | None:
+    """20s that are no seconds: in his 20s, the mid-80s."""
+    return _decade(match, words) if _AGE_CUE.search(before(match)) else None
+
+
 def _short_year(match: re.Match[str], words: Words) -> str:
     return words.pair(match["year"])
 
@@ -160,6 +172,8 @@ def _quarter(match: re.Match[str], words: Words) -> Sequence[Edit]:
 
 def _bare_year(match: re.Match[str], words: Words) -> str | None:
     """A four-digit number that is a year unless something is counted."""
+    if match["year"].startswith("10") and not _CUE.search(before(match)):
+        return None
     if _COUNT_CUE.search(before(match)) or (_COUNTED.match(after(match, 40)) and not _CUE.search(before(match))):
         return None
     return words.year(match["year"])
@@ -221,14 +235,10 @@ RULES: Final[tuple[Rule, ...]] = (
         r"(?P<year>[12][0-9]{3}|[0-9]{2}(?<=/[0-9]{2}))(?![\w/-]|\.[0-9])",
         _slashed,
     ),
+    rule(r"(?<![\w.,/])(?P<first>[0-3]?[0-9])/(?P<second>[0-3]?[0-9])(?![\w/]|\.[0-9])", _short_slashed),
     rule(
-        r"(?<=\b(?:on|by) )(?P<first>[0-3]?[0-9])/(?P<second>[0-3]?[0-9])(?![\w/]|\.[0-9])",
-        _short_slashed,
-    ),
-    rule(
-        r"(?:(?<=\bdue )|(?<=\buntil )|(?<=\bsince )|(?<=\bbefore )|(?<=\bafter )|(?<=\bdate: ))"
-        r"(?P<first>[0-3]?[0-9])/(?P<second>[0-3]?[0-9])(?![\w/]|\.[0-9])",
-        _short_slashed,
+        r"\b(?P<name>Mon|Tues?|Weds?|Thur?s?|Fri|Sat|Sun)(?:\.(?=,?\s)|(?=,\s(?:[A-Z][a-z]|[0-9])))",
+        _short_name,
     ),
     rule(
         rf"\b{_MONTH}\s{_DAY}(?P<day_end>{_TH}?)(?:(?P<dash>{DASH})(?P<last>[12][0-9]|3[01]|[1-9])(?P<last_end>{_TH}?)(?!\w))?"
@@ -238,18 +248,10 @@ RULES: Final[tuple[Rule, ...]] = (
     rule(rf"(?<![\w.,-]){_DAY}(?P<th>{_TH})?(?P<of>\sof)?[ -]{_MONTH}(?!\w)(?:,?[ -]{_YEAR})?", _day_first),
     rule(rf"\b{_MONTH}(?:\sof)?,?\s{_YEAR}", _month_year),
     rule(r"\b(?P<name>Jan|Feb|Aug|Sept|Oct|Nov|Dec)\.(?=\s)", _short_name),
-    rule(
-        r"\b(?P<name>Mon|Tues?|Weds?|Thur?s?|Fri|Sat|Sun)(?:\.(?=,?\s)|(?=,\s(?:[A-Z][a-z]|[0-9])))",
-        _short_name,
-    ),
     rule(r"(?<![\w-])(?P<year>(?:19|20)[0-9]{2})-(?P<month>0[1-9])(?![\w-])", _year_month),
     rule(r"(?<!\w)'?(?P<decade>(?:1[0-9]|20)[0-9]0)'?s\b", _decade),
     rule(r"(?:(?<!\w)'(?P<decade>[2-9]0)'?s\b)", _decade),
-    rule(
-        r"(?:(?<=\bthe )|(?<=\bhis )|(?<=\bher )|(?<=\btheir )|(?<=\bmy )|(?<=\byour )|(?<=\bour )|(?<=early )|"
-        r"(?<=late )|(?<=mid-)|(?<=mid )|(?<=low )|(?<=high )|(?<=upper )|(?<=lower ))(?P<decade>[2-9]0)'?s\b",
-        _decade,
-    ),
+    rule(r"(?<![\w.,])(?P<decade>[2-9]0)'?s\b", _age),
     rule(r"(?<!\w)'(?P<year>[0-9]{2})(?![\w'])", _short_year),
     rule(r"(?<![\w.,])(?P<year>[0-9]{3,4})(?=\s?(?:B\.?C\.?(?:E\.?)?|A\.?D\.?|C\.?E\.?)\b)", _era),
     rule(r"\bA\.?D\.?\s(?P<year>[0-9]{3,4})(?![\w]|[.,][0-9])", _era),
@@ -271,6 +273,6 @@ YEARS: Final[tuple[Rule, ...]] = (
         r"(?<![\w.,-])(?P<first>1[0-9]{3}|20[0-9]{2})[-–—](?P<last>1[0-9]{3}|20[0-9]{2}|[0-9]{2})(?![\w-]|[.,][0-9])",
         _years,
     ),
-    rule(r"(?<![\w.,/-])(?P<year>1[1-9][0-9]{2}|20[0-9]{2})(?![\w:/%°]|[.,][0-9]|\s?[%°])", _bare_year),
+    rule(r"(?<![\w.,/-])(?P<year>1[0-9]{3}|20[0-9]{2})(?![\w:/%°]|[.,][0-9]|\s?[%°])", _bare_year),
 )
 """What is a year only if nothing is counted or measured by it: after units and money."""

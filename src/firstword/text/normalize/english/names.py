@@ -146,7 +146,8 @@ _ABBREVIATIONS: Final = table("""
     C#: C sharp
     F#: F sharp
     .NET: dot net
-    AT&T: AT and T
+    AT&T: A T and T
+    ASP.NET: ASP dot net
     R&D: R and D
     Q&A: Q and A
     A&E: A and E
@@ -184,7 +185,8 @@ _MAY_END: Final = frozenset(
 )
 _SHORT: Final = "|".join(re.escape(name.replace("_", " ")) for name in sorted(_ABBREVIATIONS, key=len, reverse=True))
 _BEFORE_NUMBER: Final = table("""
-    No no Nos nos: number
+    No no: number
+    Nos nos: numbers
     Fig fig Figs figs: figure
     Vol vol: volume
     Ch ch Chap chap: chapter
@@ -257,13 +259,11 @@ def _abbreviation(match: re.Match[str], _words: Words) -> str | None:
 def _before_number(match: re.Match[str], _words: Words) -> Sequence[Edit]:
     short = match["short"]
     said = _BEFORE_NUMBER[short]
-    if short in ("No", "no") and re.match(r"[0-9]+(?:,\s?[0-9]+)*\s(?:and|&)\s[0-9]", match.string[match.end() :][:24]):
-        said = "numbers"
     return [Edit(match.start(), match.end(), said.capitalize() if short[0].isupper() and match.start() == 0 else said)]
 
 
 _AFTER_STREET: Final = "NW|NE|SW|SE|North|South|East|West|Apt|Suite|Unit"
-_CAPITAL: Final = r"(?=\s?[A-Z][a-z'])"
+_CAPITAL: Final = r"(?=\s?[A-Z][a-z']|\s(?:and|&|or)\s[A-Z])"
 
 NUMBERED: Final[tuple[Rule, ...]] = (
     rule(

@@ -80,6 +80,8 @@ def _ratio(match: re.Match[str], words: Words) -> str:
 
 def _range(match: re.Match[str], words: Words) -> str:
     size = match["size"]
+    if match["first"] == match["last"]:
+        return f"{words.number(match['first'])} {words.number(match['last'])}"
     said = f"{words.number(match['first'])} to {words.number(match['last'])}"
     return f"{said} {MAGNITUDES[size]}" if size else said
 

@@ -96,7 +96,7 @@ def _pair(match: re.Match[str], _words: Words) -> str:
 
 
 def _sign(match: re.Match[str], _words: Words) -> str:
-    return f" {_WORDS[match[0]]} "
+    return f" {_WORDS[match['sign']]} "
 
 
 def _slash(match: re.Match[str], _words: Words) -> str:
@@ -127,7 +127,7 @@ RULES: Final[tuple[Rule, ...]] = (
 BETWEEN: Final[tuple[Rule, ...]] = (rule(r"\b(?P<left>[A-Za-z]{1,20})/(?P<right>[A-Za-z]{1,20})\b", _slash),)
 """Slashes between words, once units and sums have taken theirs."""
 RESIDUE: Final[tuple[Rule, ...]] = (
-    rule(rf"[{re.escape(''.join(_WORDS))}]", _sign),
-    rule(rf"[{re.escape(_SILENT)}/]", " "),
-    rule(rf"[{re.escape(_COMMAS)}]", ","),
+    rule(rf"(?P<sign>[{re.escape(''.join(_WORDS))}])(?P=sign)*+", _sign),
+    rule(rf"[{re.escape(_SILENT)}/]++", " "),
+    rule(rf"[{re.escape(_COMMAS)}]++", ","),
 )

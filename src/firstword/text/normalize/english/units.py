@@ -111,7 +111,7 @@ _UNITS: Final = table("""
     cm3: cubic centimeter
 """)
 _AREAS: Final = {"sq": "square", "cu": "cubic"}
-_PLURALS: Final = {"foot": "feet", "hertz": "hertz", "PSI": "PSI", "RPM": "RPM", "DPI": "DPI"}
+_PLURALS: Final = {"foot": "feet", "PSI": "PSI", "RPM": "RPM", "DPI": "DPI"}
 _LONG: Final = "|".join(re.escape(name) for name in sorted(_UNITS, key=len, reverse=True))
 _BRITISH: Final = re.compile(r"(?<=met|lit)er\b|(?<=met|lit)er(?=s\b)")
 _HALVES: Final = {"½": "a half", "¼": "a quarter", "¾": "three quarters", "⅓": "a third", "⅔": "two thirds"}
@@ -124,7 +124,8 @@ def _plural(unit: str) -> str:
     if " per " in unit or " of " in unit:
         return unit
     head, _, last = unit.rpartition(" ")
-    return f"{head} {_PLURALS.get(last, last + 's')}".strip()
+    many = last if last.endswith("hertz") else _PLURALS.get(last, last + "s")
+    return f"{head} {many}".strip()
 
 
 def _name(unit: str, exponent: str | None, words: Words, *, plural: bool) -> str:
@@ -199,7 +200,7 @@ def _feet(match: re.Match[str], words: Words) -> str:
 
 def _quoted_inches(match: re.Match[str], words: Words) -> str | None:
     """12" is a length unless the mark closes a quotation."""
-    if len(_QUOTES.findall(match.string, 0, match.start())) % 2:
+    if len(_QUOTES.findall(match.string, max(0, match.start() - 200), match.start())) % 2:
         return None
     return f"{_number(match['number'], words)} {'inch' if match['number'] == '1' or is_adjective(match) else 'inches'}"
 
@@ -262,11 +263,12 @@ RULES: Final[tuple[Rule, ...]] = (
         _position,
     ),
     rule(
-        rf"{SIGN}(?<![\w.,]){_FROM}(?P<number>{NUMBER})\s?(?:°|º|degrees?\s(?=[CF]\b))\s?(?P<scale>[CFK]\b)?", _degrees
+        rf"{SIGN}(?<![\w.,]){_FROM}(?P<number>{NUMBER})\s?(?:°|º|degrees?\s(?=[CF]\b))(?:\s?(?P<scale>[CFK])\b)?",
+        _degrees,
     ),
     rule(
         rf"(?<![\w.,])(?P<a>{NUMBER})(?P<x1>\s?[xX×]\s?)(?P<b>{NUMBER})"
-        rf"(?:(?P<x2>\s?[xX×]\s?)(?P<c>{NUMBER}))?(?![0-9])",
+        rf"(?:(?P<x2>\s?[xX×]\s?)(?P<c>{NUMBER}))?(?![0-9^¹²³⁰⁴-⁹])",
         _size,
     ),
     rule(rf"(?<![\w.,])(?P<number>{NUMBER})[xX×](?!\w)", _fold),

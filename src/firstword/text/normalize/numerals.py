@@ -1,0 +1,277 @@
+"""Numbers, dates, times, money and percentages of the other languages, through num2words.
+
+A language that the library does not know (Hindi, Chinese) is left as written: its phonemizer reads digits itself. The
+library is imported when the first number of such a language comes, and without it numbers stay as they are.
+"""
+
+import re
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from firstword.text.edits import Claims
+from firstword.text.wordlist import listed, table
+
+__all__ = ["LANGUAGES", "normalize"]
+
+
+class _Language(NamedTuple):
+    """What the library does not say: names, and the forms dates and times take ("{d}", "{m}", "{y}"; "{h}", "{n}")."""
+
+    code: str
+    decimal: str
+    comma: str
+    minus: str
+    percent: str
+    date: str
+    time: str
+    hour: str
+    months: tuple[str, ...]
+    one: str
+    currencies: dict[str, str]
+
+
+LANGUAGES: Final = {
+    "es": _Language(
+        code="es",
+        decimal=",",
+        comma="coma",
+        minus="menos",
+        percent="por ciento",
+        date="{d} de {m} de {y}",
+        time="{h} y {n}",
+        hour="{h} en punto",
+        months=listed("enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre"),
+        one="un",
+        currencies=table("""
+    €: euro/euros/con/céntimo/céntimos
+    $: dólar/dólares/con/centavo/centavos
+    £: libra/libras/con/penique/peniques
+    """),
+    ),
+    "fr": _Language(
+        code="fr",
+        decimal=",",
+        comma="virgule",
+        minus="moins",
+        percent="pour cent",
+        date="{d} {m} {y}",
+        time="{h} heures {n}",
+        hour="{h} heures",
+        months=listed("janvier février mars avril mai juin juillet août septembre octobre novembre décembre"),
+        one="un",
+        currencies=table("""
+    €: euro/euros/et/centime/centimes
+    $: dollar/dollars/et/cent/cents
+    £: livre/livres/et/penny/pence
+    """),
+    ),
+    "de": _Language(
+        code="de",
+        decimal=",",
+        comma="Komma",
+        minus="minus",
+        percent="Prozent",
+        date="{o} {m} {y}",
+        time="{h} Uhr {n}",
+        hour="{h} Uhr",
+        months=listed("Januar Februar März April Mai Juni Juli August September Oktober November Dezember"),
+        one="ein",
+        currencies=table("""
+    €: Euro/Euro/und/Cent/Cent
+    $: Dollar/Dollar/und/Cent/Cent
+    £: Pfund/Pfund/und/Penny/Pence
+    """),
+    ),
+    "it": _Language(
+        code="it",
+        decimal=",",
+        comma="virgola",
+        minus="meno",
+        percent="per cento",
+        date="{d} {m} {y}",
+        time="{h} e {n}",
+        hour="{h} in punto",
+        months=listed("gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre"),
+        one="un",
+        currencies=table("""
+    €: euro/euro/e/centesimo/centesimi
+    $: dollaro/dollari/e/centesimo/centesimi
+    £: sterlina/sterline/e/penny/pence
+    """),
+    ),
+    "pt": _Language(
+        code="pt_BR",
+        decimal=",",
+        comma="vírgula",
+        minus="menos",
+        percent="por cento",
+        date="{d} de {m} de {y}",
+        time="{h} e {n}",
+        hour="{h} horas",
+        months=listed("janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro"),
+        one="um",
+        currencies=table("""
+    R$: real/reais/e/centavo/centavos
+    €: euro/euros/e/cêntimo/cêntimos
+    $: dólar/dólares/e/centavo/centavos
+    £: libra/libras/e/pêni/pence
+    """),
+    ),
+    "ja": _Language(
+        code="ja",
+        decimal=".",
+        comma="点",
+        minus="マイナス",
+        percent="パーセント",
+        date="{y}年{m}月{d}日",
+        time="{h}時{n}分",
+        hour="{h}時",
+        months=listed("一 二 三 四 五 六 七 八 九 十 十一 十二"),
+        one="一",
+        currencies=table("""
+    ¥ 円: 円/円
+    $: ドル/ドル//セント/セント
+    €: ユーロ/ユーロ//セント/セント
+    £: ポンド/ポンド
+    """),
+    ),
+    "ko": _Language(
+        code="ko",
+        decimal=".",
+        comma="점",
+        minus="마이너스",
+        percent="퍼센트",
+        date="{y}년 {m}월 {d}일",
+        time="{h}시 {n}분",
+        hour="{h}시",
+        months=listed("일 이 삼 사 오 유 칠 팔 구 시 십일 십이"),
+        one="일",
+        currencies=table("""
+    ₩: 원/원
+    $: 달러/달러//센트/센트
+    €: 유로/유로//센트/센트
+    """),
+    ),
+}
+_LONGEST: Final = 15
+_SPACELESS: Final = frozenset(("ja", "ko"))
+_ISO: Final = re.compile(r"(?<![\w-])(?P<y>[12][0-9]{3})-(?P<m>[01][0-9])-(?P<d>[0-3][0-9])(?![\w-])")
+_DAY_FIRST: Final = re.compile(r"(?<![\w.,/])(?P<d>[0-3]?[0-9])([/.])(?P<m>[01]?[0-9])\2(?P<y>[12][0-9]{3})(?![\w/])")
+_TIME: Final = re.compile(
+    r"(?<![\w.,:])(?P<h>[01]?[0-9]|2[0-4])(?::|(?<=[0-9])[hH](?=[0-9]))(?P<n>[0-5][0-9])(?![\w:])"
+)
+_FRENCH_ORDINAL: Final = re.compile(r"(?<![\w.,])(?P<n>[0-9]{1,4})(?:er|re|e|ème|nd)(?!\w)")
+_ORDINAL: Final = re.compile(r"(?<![\w.,])(?P<n>[0-9]{1,4})\.?[ºª](?!\w)")
+
+
+@lru_cache(maxsize=8)
+def _patterns(language: str) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
+    """Money before and after its sign, percentages, bare numbers."""
+    this = LANGUAGES[language]
+    point, group = (re.escape(","), r"[. \u202f']") if this.decimal == "," else (re.escape("."), ",")
+    number = rf"(?P<n>(?:[0-9]{{1,3}}(?:{group}[0-9]{{3}})++(?![0-9])|[0-9]++)(?:{point}[0-9]++)?+)"
+    signs = "|".join(re.escape(sign) for sign in sorted(this.currencies, key=len, reverse=True))
+    start = r"(?:(?<![\w)])(?P<sign>[-−])\s?)?(?<![\w.,])"
+    return (
+        re.compile(rf"{start}(?P<currency>{signs})\s?{number}"),
+        re.compile(rf"{start}{number}\s?(?P<currency>{signs})"),
+        re.compile(rf"{start}{number}\s?[%％]"),
+        re.compile(rf"{start if language not in _SPACELESS else '(?:(?P<sign>[-−]))?(?<![0-9.,])'}{number}"),
+    )
+
+
+@lru_cache(maxsize=4096)
+def _library(digits: str, code: str, to: str) -> str:
+    try:
+        from num2words import num2words
+    except ImportError:
+        return digits
+    try:
+        return str(num2words(int(digits), lang=code, to=to)).replace(",", "")
+    except (NotImplementedError, OverflowError, ValueError):
+        return digits
+
+
+class _Speaker:
+    def __init__(self, language: _Language) -> None:
+        self.language = language
+
+    def cardinal(self, digits: str) -> str:
+        if len(digits) > _LONGEST or (len(digits) > 1 and digits[0] == "0"):
+            return " ".join(_library(digit, self.language.code, "cardinal") for digit in digits[:60])
+        return _library(digits, self.language.code, "cardinal")
+
+    def split(self, written: str) -> tuple[str, str]:
+        """Digits before and after the decimal mark."""
+        whole, _, decimals = written.partition(self.language.decimal)
+        return re.sub(r"[^0-9]", "", whole), decimals
+
+    def number(self, match: re.Match[str]) -> str:
+        whole, decimals = self.split(match["n"])
+        said = self.cardinal(whole)
+        if decimals:
+            gap = "" if self.language.code == "ja" else " "
+            said += f"{gap}{self.language.comma}{gap}" + gap.join(self.cardinal(digit) for digit in decimals[:60])
+        return self.signed(match, said)
+
+    def signed(self, match: re.Match[str], said: str) -> str:
+        return f"{self.language.minus} {said}" if match["sign"] else said
+
+    def percent(self, match: re.Match[str]) -> str:
+        return f"{self.number(match)} {self.language.percent}"
+
+    def money(self, match: re.Match[str]) -> str:
+        one, many, joint, cent, cents = (*self.language.currencies[match["currency"]].split("/"), "", "", "")[:5]
+        whole, decimals = self.split(match["n"])
+        if decimals and (len(decimals) != 2 or not cent):
+            return f"{self.number(match)} {many}"
+        said = f"{self.counted(whole)} {one if whole == '1' else many}"
+        if decimals and int(decimals):
+            said += f" {joint} {self.counted(str(int(decimals)))} {cent if decimals == '01' else cents}".replace(
+                "  ", " "
+            )
+        return self.signed(match, said)
+
+    def counted(self, digits: str) -> str:
+        """A number before a noun: uno becomes un."""
+        if digits == "1":
+            return self.language.one
+        said = self.cardinal(digits)
+        return (
+            re.sub(r"(?<=veinti)uno$", "ún", re.sub(r"(?<= )uno$", "un", said)) if self.language.code == "es" else said
+        )
+
+    def date(self, match: re.Match[str]) -> str | None:
+        day, month = int(match["d"]), int(match["m"])
+        if not (1 <= day <= 31 and 1 <= month <= 12):
+            return None
+        first = self.language.code == "fr" and day == 1
+        return self.language.date.format(
+            d="premier" if first else self.cardinal(str(day)),
+            o=_library(str(day), self.language.code, "ordinal") + "r",
+            m=self.language.months[month - 1],
+            y=_library(match["y"], self.language.code, "year" if self.language.code == "de" else "cardinal"),
+        )
+
+    def time(self, match: re.Match[str]) -> str:
+        form = self.language.hour if match["n"] == "00" else self.language.time
+        return form.format(h=self.cardinal(str(int(match["h"]))), n=self.cardinal(str(int(match["n"]))))
+
+    def ordinal(self, match: re.Match[str]) -> str:
+        return _library(match["n"], self.language.code, "ordinal")
+
+
+def normalize(claims: Claims, language: str) -> None:
+    """Claim the numbers of a text in one of `LANGUAGES`."""
+    if not re.search(r"[0-9]", claims.masked):
+        return
+    speaker = _Speaker(LANGUAGES[language])
+    before, after, percent, number = _patterns(language)
+    claims.rule(_ISO, speaker.date)
+    claims.rule(_DAY_FIRST, speaker.date)
+    claims.rule(_TIME, speaker.time)
+    claims.rule(_FRENCH_ORDINAL if language == "fr" else _ORDINAL, speaker.ordinal)
+    claims.rule(after, speaker.money)
+    claims.rule(before, speaker.money)
+    claims.rule(percent, speaker.percent)
+    claims.rule(number, speaker.number)
