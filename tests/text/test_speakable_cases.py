@@ -16,11 +16,11 @@ _CASES = Path(__file__).with_name("speakable_cases.txt")
 def _cases() -> list[tuple[str, str, str]]:
     cases, language = [], "en-us"
     for line in _CASES.read_text(encoding="utf-8").splitlines():
-        written, arrow, said = line.partition(" =>")
+        written, arrow, said = line.rpartition(" =>")
         if arrow:
             cases.append((language, written.replace("\\n", "\n"), said.replace("\\n", "\n").strip()))
         else:
-            language = (line.split() + ["", ""])[2] or "en-us"
+            language = [*line.split(), "", ""][2] or "en-us"
     return cases
 
 
