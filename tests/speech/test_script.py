@@ -32,9 +32,12 @@ def test_a_text_becomes_sentences_that_know_where_they_stand() -> None:
     text = "  One here.  **Two** there.\n\nAnd three"
     planned = _read(text)
     assert [sentence.text for sentence in planned] == ["One here.", "**Two** there.", "And three"]
-    assert [text[each.char_start : each.char_end].strip("*") for each in planned] == [
-        "One here.", "Two** there.", "And three",
-    ]  # fmt: skip
+    assert [text[each.char_start : each.char_end] for each in planned] == [each.text for each in planned]
+
+
+def test_a_sentence_that_also_stands_in_hidden_reasoning_is_placed_where_it_is_said() -> None:
+    (sentence,) = _read("<think>Yes it is.</think>Yes it is.")
+    assert (sentence.char_start, sentence.char_end) == (25, 35)
 
 
 def test_words_lead_back_to_what_was_written_with_the_seconds_of_the_request() -> None:

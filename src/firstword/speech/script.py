@@ -70,12 +70,15 @@ class Script:
         self._chunker = chunker
         self._source = SpeakableStream(spoken_language(options))
         self._sentences: deque[str] = deque()
+        self._text = ""
+        self._placed_to = 0
 
     @property
     def has_sentence(self) -> bool:
         return bool(self._sentences)
 
     def feed(self, text: str) -> None:
+        self._text += text
         self._sentences.extend(self._chunker.feed(self._source.feed(text)))
 
     def idle(self) -> None:
@@ -93,8 +96,17 @@ class Script:
         pieces = [piece for start, end, pause_s in _spans(spoken) for piece in self._plan(spoken, start, end, pause_s)]
         if not pieces:
             return None
+        start, end = self._place(sentence, spoken)
+        return PlannedSentence(text=sentence, char_start=start, char_end=end, pieces=tuple(pieces))
+
+    def _place(self, sentence: str, spoken: Spoken) -> tuple[int, int]:
+        """Where a sentence stands in the text: its marks included where it stands there as it is, else its words."""
         start, end = spoken.to_source(0, len(spoken.text))
-        return PlannedSentence(text=sentence.strip(), char_start=start, char_end=end, pieces=tuple(pieces))
+        found = self._text.find(sentence, max(self._placed_to, start - len(sentence) + 1))
+        if 0 <= found <= start:
+            start, end = found, found + len(sentence)
+        self._placed_to = end
+        return start, end
 
     def _plan(self, spoken: Spoken, start: int, end: int, pause_s: float) -> list[PlannedPiece]:
         planned = [
