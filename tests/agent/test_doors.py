@@ -1,12 +1,11 @@
 """Both doors, every mode: the same events in order, one end each, and no fault that is not told in band."""
 
 import asyncio
-from base64 import b64decode
 from typing import Any
 
 import pytest
 
-from fakes.agent_peers import ENDS, Told, kinds, session, talking, text_of
+from fakes.agent_peers import ENDS, Told, audio_of, kinds, session, talking, text_of
 from fakes.speech_peer import spoken
 from firstword.llm.scripted.script import Call, Fail, Reply, Say, Script, Stall
 from firstword.protocol.messages import Error
@@ -29,14 +28,6 @@ SCRIPT = Script(
 )
 
 
-def _audio(told: list[Told]) -> bytes:
-    return b"".join(
-        event["pcm"] if event["type"] == "audio" else b64decode(event["data"])
-        for event in told
-        if event["type"] in ("audio", "audio_chunk")
-    )
-
-
 @pytest.mark.parametrize("mode", ["bidi", "batch", "whole"])
 async def test_an_answer_is_told_and_spoken_whole_in_every_mode(mode: str) -> None:
     async with talking(SCRIPT) as caller:
@@ -45,7 +36,7 @@ async def test_an_answer_is_told_and_spoken_whole_in_every_mode(mode: str) -> No
     assert told[0] == {"type": "agent_start", "request_id": "r1", "t_ms": 0.0, "mode": mode}
     assert text_of(told) == ANSWER
     assert told[-2]["type"] == "audio_stream_end"
-    assert told[-2]["duration_s"] == pytest.approx(len(_audio(told)) / 48000)
+    assert told[-2]["duration_s"] == pytest.approx(len(audio_of(told)) / 48000)
     assert told[-1]["type"] == "agent_end"
     assert told[-1]["usage"]["output_tokens"] > 0
     assert {event["request_id"] for event in told} == {"r1"}
@@ -61,7 +52,7 @@ async def test_batch_and_whole_speak_one_message_and_bidi_speaks_sentences() -> 
         messages = caller.voice.texts()
 
     assert messages == ["Hello there, my friend.", "How do you do?", ANSWER]
-    assert _audio(whole) == spoken(ANSWER)
+    assert audio_of(whole) == spoken(ANSWER)
     assert "sentence" not in kinds(whole)
 
 
@@ -86,7 +77,7 @@ async def test_the_socket_tells_the_same_with_audio_as_binary_frames() -> None:
             await socket.send({"prompt": "Hi again"})
             again = await socket.until(*ENDS)
 
-    assert _audio(over_ws) == _audio(over_sse) == _audio(again)
+    assert audio_of(over_ws) == audio_of(over_sse) == audio_of(again)
     assert text_of(over_ws) == text_of(over_sse)
     assert [kind for kind in kinds(over_ws) if kind != "audio"] == [
         kind for kind in kinds(over_sse) if kind != "audio_chunk"

@@ -1,6 +1,7 @@
 """An agent with all but real models around it: a scripted language model, a speech peer in memory, both doors."""
 
 import json
+from base64 import b64decode
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -118,6 +119,12 @@ async def talking(script: Script, **settings: Any) -> AsyncIterator[Caller]:
         app = create_app(chosen, voice)
         async with listening(app) as url, httpx.AsyncClient(base_url=url, timeout=30) as http:
             yield Caller(url=url, http=http, model=model, voice=voice)
+
+
+def audio_of(told: list[Told]) -> bytes:
+    """The PCM of either door's events."""
+    chunks = (event for event in told if event["type"] in ("audio", "audio_chunk"))
+    return b"".join(event["pcm"] if event["type"] == "audio" else b64decode(event["data"]) for event in chunks)
 
 
 def text_of(told: list[Told]) -> str:

@@ -4,9 +4,9 @@ Reasoning between tags never comes out. Foreign exceptions end here. Knows nothi
 it: `modes`.
 """
 
+import asyncio
 import threading
 from collections.abc import AsyncGenerator
-from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -48,24 +48,43 @@ type ReplyPart = TurnStart | Text | ToolCall | Usage
 
 
 async def reply(agent: Agent, content: list[dict[str, Any]], cancel: threading.Event) -> AsyncGenerator[ReplyPart]:
-    """Ask the agent; `cancel` stops it at its next token, cancelling the task that reads this at once.
+    """Ask the agent. Closing this, or cancelling the task that reads it, ends the model's request at once; `cancel`
+    ends what a cancelled task cannot, such as a Bedrock request in its thread.
 
     An answer that reaches the token limit just ends there. Raises AgentError when the model fails.
     """
-    shown = ReasoningFilter()
+    # The token limit bounds it. Waiting for room here would let a cancel fall outside Strands, whose inner generators
+    # then stay open, and the model's connection with them, until they are collected.
+    parts: asyncio.Queue[ReplyPart | None] = asyncio.Queue()
+    thinking = asyncio.create_task(_think(agent, content, cancel, parts), name="model")
     try:
-        stream = agent.stream_async(cast(list[ContentBlock], content), cancel_signal=cancel)
-        async with aclosing(cast(AsyncGenerator[dict[str, Any]], stream)) as events:
-            async for event in events:
-                for part in _parts(event, shown):
-                    yield part
-    except MaxTokensReachedException:
-        pass
+        while (part := await parts.get()) is not None:
+            yield part
+        await thinking
     except MODEL_EXCEPTIONS as error:
         raise model_error(error) from error
-    for text in _held(shown):
-        yield text
-    yield Usage(counts=_counts(agent))
+    finally:
+        thinking.cancel()
+        await asyncio.wait({thinking})
+        if not thinking.cancelled():
+            thinking.exception()  # raised above, unless the reader had left
+
+
+async def _think(
+    agent: Agent, content: list[dict[str, Any]], cancel: threading.Event, parts: asyncio.Queue[ReplyPart | None]
+) -> None:
+    shown = ReasoningFilter()
+    try:
+        async for event in agent.stream_async(cast(list[ContentBlock], content), cancel_signal=cancel):
+            for part in _parts(event, shown):
+                parts.put_nowait(part)
+    except MaxTokensReachedException:
+        pass
+    finally:
+        for text in _held(shown):
+            parts.put_nowait(text)
+        parts.put_nowait(Usage(counts=_counts(agent)))
+        parts.put_nowait(None)
 
 
 def _parts(event: dict[str, Any], shown: ReasoningFilter) -> list[ReplyPart]:
