@@ -62,6 +62,24 @@ async def test_every_delivery_says_the_same_with_offsets_into_the_same_text(deli
     assert last.first_audio_s is not None
 
 
+MARKED = (
+    "<think>First this. Then that.</think># A title\n\n- Milk and eggs\n- Bread [pause:700ms]\n\n"
+    "That is **all.** Bye <!-- one. two. --> now. It costs $4.50, mostly. [pause: 1s]\n\nThe end"
+)
+
+
+async def test_markup_reasoning_and_pauses_sound_the_same_sentence_by_sentence() -> None:
+    async with asyncio.timeout(30), speech_server() as server, connect(server.url, settings=SETTINGS) as speech:
+        whole = [event async for event in speech.stream(MARKED, delivery="whole", paced=False)]
+        events = [event async for event in speech.stream(live(MARKED), first_chunk="sentence", paced=False)]
+    sentences = [event for event in events if isinstance(event, Sentence)]
+    assert audio(events) == audio(whole)
+    assert [each.text for each in sentences][3:5] == ["That is **all.**", "Bye  now."]
+    wordings = [MARKED[each.char_start : each.char_end] for each in sentences]
+    assert wordings[0] == "# A title"
+    assert wordings[4:6] == ["Bye <!-- one. two. --> now.", "It costs $4.50, mostly. [pause: 1s]"]
+
+
 async def test_a_server_that_dies_and_comes_back_on_its_port_costs_no_sample() -> None:
     async with asyncio.timeout(30):
         async with speech_server() as server, connect(server.url, settings=SETTINGS) as speech:

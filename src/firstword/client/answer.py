@@ -80,7 +80,7 @@ class Answer:
     def end_text(self) -> None:
         self.text_ended = True
         if self._parts:
-            self._parts[-1].text_ended = True
+            self._parts[-1].end_text()
             if not self._parts[-1].text.strip():
                 self._end(self._parts[-1])
 
@@ -172,19 +172,24 @@ class Answer:
         before = next((other for other in reversed(self._parts[: self._parts.index(part)]) if other.received), None)
         if before is None or not self.options.trim:
             return b""
-        return pause_after(before.text, speed=self.options.speed or 1.0, sample_rate_hz=self.sample_rate_hz)
+        return pause_after(
+            before.text,
+            language=self.options.spoken_language,
+            speed=self.options.speed or 1.0,
+            sample_rate_hz=self.sample_rate_hz,
+        )
 
     def _sentence(self, part: Part, item: messages.Sentence) -> list[events.Event]:
         if self.phase is not AnswerPhase.OPEN or not part.new_sentence(item.index, item.text):
             return _EMPTY
-        start, end, wording = part.sentence_span
+        start, end = part.sentence_span
         index, self._sentences = self._sentences, self._sentences + 1
         offset_s = duration_s(part.base_bytes, self.sample_rate_hz) + item.audio_offset_s
         return [
             events.Sentence(
                 request_id=self.request_id,
                 index=index,
-                text=wording,
+                text=item.text,
                 audio_offset_s=round(offset_s, 6),
                 char_start=start,
                 char_end=end,

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from typing import TypedDict
 
 from firstword.audio import SAMPLE_RATE_HZ
-from firstword.client.locate import Locator
+from firstword.client.shown import ShownText
+from firstword.kokoro.voices import VOICES
 from firstword.protocol.messages import ClientMessage, Synthesize, TextDelta, TextEnd
 
 __all__ = ["Options", "Part"]
@@ -24,6 +25,12 @@ class Options:
     timings: bool = False
     trim: bool = True
     sample_rate_hz: int = SAMPLE_RATE_HZ
+
+    @property
+    def spoken_language(self) -> str | None:
+        """The language asked for, else the voice's, else None: a voice of the server's own is not known here."""
+        first = (self.voice or "").partition("+")[0].partition("*")[0].strip()
+        return self.language or (VOICES[first].language if first in VOICES else None)
 
 
 @dataclass(kw_only=True)
@@ -45,14 +52,17 @@ class Part:
     """Bytes that came in the present session."""
     sentences: int = 0
     timed: int = 0
-    sentence_span: tuple[int, int, str] = (0, 0, "")
+    sentence_span: tuple[int, int] = (0, 0)
+    """Where the sentence that was told last stands in the text, hidden parts of it included."""
     _sentence_bytes: int = 0
     _sent_chars: int = 0
     _end_sent: bool = False
-    _places: Locator = field(default_factory=Locator)
+    _places: ShownText = field(default_factory=ShownText)
 
     def __post_init__(self) -> None:
-        self._places = Locator(self.text, self.char_start)
+        self._places.feed(self.text)
+        if self.text_ended:
+            self._places.finish()
 
     @property
     def has_outgoing(self) -> bool:
@@ -87,7 +97,8 @@ class Part:
         if index < self.sentences:
             return False
         self.sentences = index + 1
-        self.sentence_span = self._places.take(text)
+        start, wording = self._places.take(text)
+        self.sentence_span = self.char_start + start, self.char_start + start + len(wording)
         self._sentence_bytes = self.seen
         return True
 
@@ -113,13 +124,20 @@ class Part:
         part.received = self.received - self._sentence_bytes
         if self.sentences:
             part.sentences, part.timed = 1, min(1, max(0, self.timed - self.sentences + 1))
-            part._places.take(self.sentence_span[2])
+            part._places.take(self.text[start - self.char_start : self.sentence_span[1] - self.char_start])
             part.sentence_span = self.sentence_span
         return part
 
+    def end_text(self) -> None:
+        """Nothing more is fed."""
+        if not self.text_ended:
+            self.text_ended = True
+            self._places.finish()
+
     def stop_taking_text(self) -> None:
         """The peer has ended this live text by itself."""
-        self.text_ended = self._end_sent = True
+        self.end_text()
+        self._end_sent = True
 
     def _outgoing_text(self, options: Options) -> Iterator[ClientMessage]:
         if not self.live:

@@ -9,7 +9,7 @@ import contextlib
 from collections.abc import AsyncGenerator
 from typing import Final, Literal
 
-from firstword.client.locate import Locator
+from firstword.client.shown import ShownText
 from firstword.client.source import TextSource, fragments
 from firstword.text.chunker import IncrementalSentenceChunker
 
@@ -24,38 +24,34 @@ async def sentences(
     text: TextSource, *, language: str | None, first_chunk: FirstChunk, idle_s: float
 ) -> AsyncGenerator[tuple[str, int]]:
     """Each sentence as it stands in the text, and where it starts in code points; raises what the text raises."""
-    chunker = IncrementalSentenceChunker(language, first_chunk)
-    places = Locator()
     queue: asyncio.Queue[str | None] = asyncio.Queue(_AHEAD)
     async with asyncio.TaskGroup() as group:
         pouring = group.create_task(_pour(text, queue))
         try:
-            async for pieces in _pieces(chunker, places, queue, idle_s):
-                for piece in pieces:
-                    start, _, wording = places.take(piece)
-                    if wording:
-                        yield wording, start
+            async for wording, start in _cut(queue, IncrementalSentenceChunker(language, first_chunk), idle_s):
+                if wording:
+                    yield wording, start
         finally:
             pouring.cancel()
 
 
-async def _pieces(
-    chunker: IncrementalSentenceChunker, places: Locator, queue: asyncio.Queue[str | None], idle_s: float
-) -> AsyncGenerator[list[str]]:
-    paused = False
-    while True:
+async def _cut(
+    queue: asyncio.Queue[str | None], chunker: IncrementalSentenceChunker, idle_s: float
+) -> AsyncGenerator[tuple[str, int]]:
+    shown, paused, ended = ShownText(), False, False
+    while not ended:
         try:
             fragment = await asyncio.wait_for(queue.get(), None if paused else idle_s)
         except TimeoutError:
-            paused = True
-            yield chunker.idle()
-            continue
-        paused = False
-        if fragment is None:
-            yield chunker.flush()
-            return
-        places.feed(fragment)
-        yield chunker.feed(fragment)
+            paused, pieces = True, chunker.idle()
+        else:
+            paused, ended = False, fragment is None
+            pieces = chunker.feed(shown.finish() if fragment is None else shown.feed(fragment))
+            if ended:
+                pieces += chunker.flush()
+        for piece in pieces:
+            start, wording = shown.take(piece)
+            yield wording, start
 
 
 async def _pour(text: TextSource, queue: asyncio.Queue[str | None]) -> None:

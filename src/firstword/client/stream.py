@@ -123,7 +123,7 @@ class AnswerStream:
     async def _feed(self, text: TextSource, delivery: Delivery, first_chunk: FirstChunk) -> None:
         answer, idle_s = self._answer, self._settings.idle_flush_ms / 1000
         if delivery == "sentences":
-            language = answer.options.language
+            language = answer.options.spoken_language
             cut = sentences(text, language=language, first_chunk=first_chunk, idle_s=idle_s)
             async with contextlib.aclosing(cut) as pieces:
                 async for piece, start in pieces:
