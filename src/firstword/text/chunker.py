@@ -92,6 +92,7 @@ class IncrementalSentenceChunker:
     def _reset(self) -> None:
         self._reading = Reading("", final=False, guessed=self._language)
         self._settled: list[str] = []
+        self._settled_speaks = False
         self._clauses = self._first_chunk == "clause"
         self._fence = ""
         # Lines of the open block so far; negative while the rest of a long line is awaited.
@@ -102,6 +103,7 @@ class IncrementalSentenceChunker:
         """A new chunk: nothing of it has been looked at."""
         self._scan = 0
         self._limit = 0
+        self._reading.guessed_at = -1
         self._settled_scan = False
 
     def _advance(self, chunks: list[str]) -> None:
@@ -168,20 +170,22 @@ class IncrementalSentenceChunker:
         text = reading.text.lstrip()
         dropped = len(reading.text) - len(text)
         if dropped:
-            reading.line_head = reading.line_head or any(mark in reading.text[:dropped] for mark in LINE_BREAKS)
+            if any(mark in reading.text[:dropped] for mark in LINE_BREAKS):
+                reading.line_head, reading.line_offset = True, 0
             reading.text = text
         return bool(text)
 
     def _release(self, end: int, chunks: list[str], *, continued: bool = False) -> None:
         reading = self._reading
-        self._settled.append(reading.text[:end])
-        chunk = "".join(self._settled).strip()
-        if SPEAKABLE.search(chunk):
-            chunks.append(chunk)
+        self._settle(end, advance=False)
+        if self._settled_speaks:
+            chunks.append("".join(self._settled).strip())
             reading.inherited_lower = reading.is_lower_style() if continued else None
-            self._settled = []
+            self._settled, self._settled_speaks = [], False
             self._clauses = False
             reading.line_head = False
+        last_break = max(reading.text.rfind(mark, 0, end) for mark in LINE_BREAKS)
+        reading.line_offset = end - last_break - 1 + (reading.line_offset if last_break < 0 else 0)
         reading.text = reading.text[end:]
         self._begin()
 
@@ -221,6 +225,10 @@ class IncrementalSentenceChunker:
             self._fence_line = -abs(self._fence_line)
         return False
 
-    def _settle(self, end: int) -> None:
-        self._settled.append(self._reading.text[:end])
-        self._reading.text = self._reading.text[end:]
+    def _settle(self, end: int, *, advance: bool = True) -> None:
+        """Keep what stands before `end` as decided: part of the pending chunk that no rule looks at again."""
+        part = self._reading.text[:end]
+        self._settled.append(part)
+        self._settled_speaks = self._settled_speaks or SPEAKABLE.search(part) is not None
+        if advance:
+            self._reading.text = self._reading.text[end:]

@@ -119,6 +119,7 @@ ENGLISH: Final = Language(
         said says asked asks shouted cried replied whispered yelled called answered exclaimed muttered screamed
         wondered sighed snapped insisted demanded murmured laughed added begged groaned
     """),
+    needy=words("the a an of to and or with from at by for my your his her our their its"),
     telltale=words(_TELLTALE),
     followers=words(_FOLLOWERS),
     conjunctions=words("and but or so because while when if which although since whereas unless before after until"),

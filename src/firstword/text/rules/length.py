@@ -33,9 +33,10 @@ def forced_cut(text: str, limit: int) -> int:
         ends = [match.end() for match in pattern.finditer(text, limit // 4, limit) if match.end() <= last]
         if ends:
             return ends[-1]
-    while last > 1 and _continues_character(text[last]):
-        last -= 1
-    return max(last, 1)
+    for end in range(last, limit // 2, -1):
+        if not _continues_character(text[end]):
+            return end
+    return last
 
 
 def _last_speakable(text: str, limit: int) -> int:

@@ -47,6 +47,8 @@ class Language:
     telltale: frozenset[str] = frozenset()
     # Words that continue "6 p.m." or "Oak Blvd." though they are written with a capital.
     followers: frozenset[str] = frozenset()
+    # Words no line of verse and no sentence ends with.
+    needy: frozenset[str] = frozenset()
     # Words before which a long first clause may be cut.
     conjunctions: frozenset[str] = frozenset()
     # Those of them that also join single words, and count only before a word that sentences begin with.

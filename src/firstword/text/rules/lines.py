@@ -3,10 +3,12 @@
 `chunker` stands above; it keeps the state of an open fence, which is only recognised here.
 """
 
+import re
 from typing import Final
 
 from firstword.text.rules.marks import LINE_BREAKS
 from firstword.text.rules.reading import Reading, Verdict, cut, go_on
+from firstword.text.rules.tokens import language_before
 
 __all__ = ["fence_at", "judge_code", "judge_line_break"]
 
@@ -18,77 +20,66 @@ LONGEST_SPAN: Final = 160
 # What may follow the marks of an opening fence, and how many marks a run may have.
 LONGEST_INFO: Final = 80
 LONGEST_MARKS: Final = 64
+_MARKS: Final = {"`": re.compile("`*"), "~": re.compile("~*")}
+_UP_TO_TICKS: Final = re.compile(f"[^`{LINE_BREAKS}]*")
 
 
 def judge_line_break(reading: Reading, position: int) -> Verdict:
     """A line break ends a chunk that has something to say, unless the line was wrapped in the middle of a sentence."""
-    text = reading.text
     if not reading.speaks(position) or reading.is_bare_marker(position):
         return go_on(position + 1)
-    line = text[:position].rstrip()
-    line_start = max(line.rfind(mark) for mark in LINE_BREAKS) + 1
-    wrapped = position - line_start >= WRAPPED_LINE and (line[-1].isalnum() or line[-1] in ",-–—'’")
-    if not wrapped or _is_structure(text):
+    if not _may_be_wrapped(reading, position):
         return cut(position)
     after = position + 1
     while reading.at(after) in (" ", "\t"):
         after += 1
     first = reading.at(after)
-    if first in LINE_BREAKS or not first.islower() or reading.at(after + 1) in (")", "."):
+    if not first.isalpha() or reading.at(after + 1) in (")", "."):
         return cut(position)
-    return go_on(after)
+    return go_on(after) if first.islower() or _is_torn(reading, position) else cut(position)
 
 
-def _is_structure(text: str) -> bool:
-    return text.startswith(("#", "|"))
+def _may_be_wrapped(reading: Reading, position: int) -> bool:
+    """Whether the line that ends at `position` is prose, long, and ends in the middle of a sentence."""
+    line = reading.text[:position].rstrip()
+    if line.startswith(("#", "|")) or not (line[-1].isalnum() or line[-1] in ",-–—'’"):
+        return False
+    start = max(line.rfind(mark) for mark in LINE_BREAKS) + 1
+    return position - start + (0 if start else reading.line_offset) >= WRAPPED_LINE
+
+
+def _is_torn(reading: Reading, position: int) -> bool:
+    """Whether the last word of a line needs another behind it: "the", "of"."""
+    known = language_before(reading, position).language
+    return reading.token_before(len(reading.text[:position].rstrip())).lower() in known.needy
 
 
 def fence_at(reading: Reading, position: int) -> str | None:
     """The marks that open a fenced block at `position`, or None where it is a code span or stray marks."""
     mark = reading.text[position]
-    end = position
-    while end - position < LONGEST_MARKS and reading.at(end) == mark:
-        end += 1
-    if end - position < 3 or (mark == "~" and not _only_marker(reading, position)):
+    end = reading.run(_MARKS[mark], position, LONGEST_MARKS)
+    if end - position < 3 or (mark == "~" and not (reading.line_head and reading.is_bare_marker(position))):
         return None
-    for index in range(end, end + LONGEST_INFO):
-        char = reading.at(index)
-        if not char or char == "`":
-            return None
-        if char in LINE_BREAKS:
-            return mark * (end - position)
-    return None
-
-
-def _only_marker(reading: Reading, position: int) -> bool:
-    return reading.line_head and reading.is_bare_marker(position)
+    info_end = reading.run(_UP_TO_TICKS, end, LONGEST_INFO)
+    behind = reading.at(info_end)
+    return mark * (end - position) if behind and behind in LINE_BREAKS else None
 
 
 def judge_code(reading: Reading, position: int) -> Verdict:
     """A code span hides the stops in it; backticks without a partner are letters like others."""
     mark = reading.text[position]
-    end = position
-    while end - position < LONGEST_MARKS and reading.at(end) == mark:
-        end += 1
-    size = end - position
-    if mark == "~":
-        return go_on(end)
-    return go_on(_behind_span(reading, end, size))
+    end = reading.run(_MARKS[mark], position, LONGEST_MARKS)
+    return go_on(end if mark == "~" else _behind_span(reading, end, end - position))
 
 
 def _behind_span(reading: Reading, start: int, size: int) -> int:
+    """Behind the run of `size` backticks that closes the span begun before `start`, or `start` if none does."""
     index = start
     while index - start < LONGEST_SPAN:
-        char = reading.at(index)
-        if not char or char in LINE_BREAKS:
+        ticks = reading.run(_UP_TO_TICKS, index, LONGEST_SPAN)
+        if reading.at(ticks) != "`":
             return start
-        if char == "`":
-            run = index
-            while reading.at(run) == "`" and run - index <= size:
-                run += 1
-            if run - index == size:
-                return run
-            index = run
-        else:
-            index += 1
+        index = reading.run(_MARKS["`"], ticks, size + 1)
+        if index - ticks == size:
+            return index
     return start

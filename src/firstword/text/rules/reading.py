@@ -53,7 +53,10 @@ class Reading:
     final: bool
     # The language of the stream as far as it has shown, at first what the caller said.
     guessed: str = "en"
+    guessed_at: int = -1
     line_head: bool = True
+    # Characters of the first line that went out with the chunks before.
+    line_offset: int = 0
     # Set where this chunk continues a sentence that was cut for its length, so that its first letter tells no style.
     inherited_lower: bool | None = None
     # The label that the next item of the current list would have.

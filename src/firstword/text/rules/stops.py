@@ -24,6 +24,7 @@ _JOINING: Final = frozenset(",;:،؛，；：、")
 _DASHES: Final = frozenset("—–-―")
 _NOT_A_START: Final = frozenset("&=+/|%")
 _CLEAR_OPENERS: Final = frozenset('"“«„(¿¡「『【（《')
+_WIDE: Final = frozenset(marks.WIDE_STOPS + marks.DANDAS)
 _INVERTED: Final = frozenset("¿¡")
 
 
@@ -44,7 +45,7 @@ def judge_stop(reading: Reading, start: int) -> Verdict:
     following = reading.at(stop.end)
     if not following:
         return go_on(stop.end)
-    wide = any(mark in marks.WIDE_STOPS or mark in marks.DANDAS for mark in stop.marks)
+    wide = not _WIDE.isdisjoint(stop.marks)
     if not following.isspace():
         return _wide(reading, stop, stop.end) if wide else _attached(reading, stop, following)
     after = reading.run(marks.BLANKS, stop.end)

@@ -50,7 +50,9 @@ class Before:
 
 def language_before(reading: Reading, position: int) -> Lexicon:
     """The lexicon of the language that the text before `position` seems to be in."""
-    reading.guessed = guess_language(reading.text[:position], reading.guessed)
+    if reading.guessed_at != position:
+        reading.guessed = guess_language(reading.text[:position], reading.guessed)
+        reading.guessed_at = position
     return lexicon(reading.guessed)
 
 
