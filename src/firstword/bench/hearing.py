@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from num2words import num2words
 
 from firstword.audio import SAMPLE_RATE_HZ, pcm_to_float
 from firstword.codecs.resample import Resampler
@@ -57,8 +58,9 @@ def word_error_rate(said: str, heard: str) -> float:
 
 
 def words(text: str) -> list[str]:
-    """Lower-case words without punctuation, so that spelling of signs does not count."""
-    return re.findall(r"[a-z0-9]+(?:'[a-z]+)?", text.lower().replace("’", "'").replace("-", " "))
+    """Lower-case words without punctuation, numbers written out, so that spelling does not count."""
+    spelled = re.sub(r"\d+", lambda number: f" {num2words(int(number[0]))} ", text)
+    return re.findall(r"[a-z]+(?:'[a-z]+)?", spelled.lower().replace("’", "'").replace("-", " "))
 
 
 def opinion(pcm: bytes, sample_rate_hz: int = SAMPLE_RATE_HZ) -> Opinion:
