@@ -1,0 +1,125 @@
+"""One prompt through the modes of an agent, in turn, and what a listener gets of each.
+
+The modes differ in when synthesis starts and in nothing else; none is slowed down. Times are the client's own, from
+the moment it receives `agent_start`. Above it: `firstword demo`, `agent-infra demo`. Below it: `client.agent`.
+"""
+
+import uuid
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import aclosing
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from firstword import audio
+from firstword.bench import report
+from firstword.bench.plots import save
+from firstword.bench.plots.timeline import timeline
+from firstword.bench.recording import Recording
+from firstword.bench.statistics import median, ratio
+from firstword.bench.trial import Trial, measure
+from firstword.client.agent import AgentReader
+from firstword.errors import AgentError, FirstwordError
+from firstword.protocol.events import AgentEvent, AgentStart
+
+__all__ = ["MODES", "Demo", "ask", "run", "write"]
+
+MODES: Final = ("bidi", "batch", "whole")
+
+type Watch = Callable[[str, float, AgentEvent, bytes], None]
+"""Sees each event as it comes: mode, milliseconds since `agent_start`, event, PCM."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Demo:
+    """`recordings[i]` is what `trials[i]` was computed from."""
+
+    prompt: str
+    trials: tuple[Trial, ...]
+    recordings: tuple[Recording, ...]
+
+    @property
+    def median_first_audio_ms(self) -> dict[str, float | None]:
+        return {mode: self.median("first_audio_ms", mode) for mode in MODES}
+
+    def median(self, figure: str, mode: str) -> float | None:
+        """The median of one figure of a mode's trials; None where it was never reached."""
+        return median([getattr(trial, figure) for trial in self.trials if trial.mode == mode])
+
+    def to_json(self) -> dict[str, Any]:
+        """`result.json`: the trials, the medians and their ratios."""
+        first = self.median_first_audio_ms
+        ratios = {"ratio": ratio(first["batch"], first["bidi"]), "ratio_whole": ratio(first["whole"], first["bidi"])}
+        return {
+            "prompt": self.prompt,
+            "trials": [asdict(trial) for trial in self.trials],
+            "median_first_audio_ms": first,
+            **{name: None if value is None else round(value, 3) for name, value in ratios.items()},
+            "machine": report.machine(),
+        }
+
+
+async def run(
+    reader: AgentReader,
+    prompt: str,
+    modes: Sequence[str],
+    trials: int,
+    watch: Watch,
+    options: Mapping[str, Any] | None = None,
+) -> Demo:
+    """Ask `trials` times in each mode, in turn, after one answer that warms the model and the voice and is dropped.
+
+    Raises AgentError when an answer ends in an error, and TransportError when the agent is lost.
+    """
+    await ask(reader, prompt, modes[0], lambda *_: None, options)
+    recordings = []
+    for trial in range(trials):
+        turn = trial % len(modes)
+        for mode in [*modes[turn:], *modes[:turn]]:
+            recordings.append(await ask(reader, prompt, mode, watch, options))
+    measured = tuple(measure(recording) for recording in recordings)
+    return Demo(prompt=prompt, trials=measured, recordings=tuple(recordings))
+
+
+async def ask(
+    reader: AgentReader, prompt: str, mode: str, watch: Watch, options: Mapping[str, Any] | None = None
+) -> Recording:
+    """One answer in a conversation of its own, recorded. Raises AgentError when it ends in an error."""
+    recording, started_s = Recording(mode=mode), 0.0
+    payload = {"prompt": prompt, "mode": mode, **(options or {})}
+    async with aclosing(reader.ask(payload, session_id=f"demo-{uuid.uuid4()}")) as received:
+        async for item in received:
+            if isinstance(item.event, AgentStart):
+                started_s = item.received_s
+            t_ms = (item.received_s - started_s) * 1000
+            recording.note(t_ms, item.event, item.pcm)
+            watch(mode, t_ms, item.event, item.pcm)
+    if recording.error is not None:
+        code, message = recording.error
+        raise AgentError(message, code=code)
+    return recording
+
+
+def write(demo: Demo, directory: Path) -> list[Path]:
+    """A WAV for each mode (its trial nearest the median), the picture and the figures. Raises FirstwordError."""
+    shown = [_typical(demo, mode) for mode in MODES if any(trial.mode == mode for trial in demo.trials)]
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        written = []
+        for recording in shown:
+            path = directory / f"{recording.mode}.wav"
+            path.write_bytes(audio.wav_header(len(recording.pcm), recording.sample_rate_hz) + recording.pcm)
+            written.append(path)
+    except OSError as error:
+        hint = "Name another directory with --out."
+        raise FirstwordError(f"{directory} cannot be written: {error.strerror}.", code="output", hint=hint) from error
+    save(timeline(shown), directory / "timeline.png")
+    report.write_json(demo.to_json(), directory / "result.json")
+    return [*written, directory / "timeline.png", directory / "result.json"]
+
+
+def _typical(demo: Demo, mode: str) -> Recording:
+    middle = demo.median("first_audio_ms", mode) or 0.0
+    pairs = zip(demo.trials, demo.recordings, strict=True)
+    mine = [(trial, recording) for trial, recording in pairs if trial.mode == mode]
+    return min(mine, key=lambda pair: abs((pair[0].first_audio_ms or 0.0) - middle))[1]
