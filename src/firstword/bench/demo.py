@@ -16,6 +16,7 @@ from firstword.bench import report
 from firstword.bench.plots import save
 from firstword.bench.plots.timeline import timeline
 from firstword.bench.recording import Recording
+from firstword.bench.scenario import interleaved
 from firstword.bench.statistics import median, ratio
 from firstword.bench.trial import Trial, measure
 from firstword.client.agent import AgentReader
@@ -72,13 +73,9 @@ async def run(
     Raises AgentError when an answer ends in an error, and TransportError when the agent is lost.
     """
     await ask(reader, prompt, modes[0], lambda *_: None, options)
-    recordings = []
-    for trial in range(trials):
-        turn = trial % len(modes)
-        for mode in [*modes[turn:], *modes[:turn]]:
-            recordings.append(await ask(reader, prompt, mode, watch, options))
-    measured = tuple(measure(recording) for recording in recordings)
-    return Demo(prompt=prompt, trials=measured, recordings=tuple(recordings))
+    order = interleaved(modes, trials, warm_ups=0)
+    recordings = tuple([await ask(reader, prompt, mode, watch, options) for mode, _ in order])
+    return Demo(prompt=prompt, trials=tuple(map(measure, recordings)), recordings=recordings)
 
 
 async def ask(

@@ -23,7 +23,9 @@ MAX_GAP_S: Final = 0.045
 
 _QUIET: Final = 0.004
 _CLICK_FLOOR: Final = 0.06
-_CLICK_RATIO: Final = 2.5
+_CLICK_RATIO: Final = 4.0
+_CLICK_FLOOR_AT_JOIN: Final = 0.02
+_CLICK_RATIO_AT_JOIN: Final = 1.5
 _BLOCKS_S: Final = (0.005, 0.010, 0.020, 0.025, 0.040, 0.050, 0.100, 0.250)
 
 
@@ -37,11 +39,9 @@ def find_faults(pcm: bytes, joins_s: Sequence[float] = (), sample_rate_hz: int =
     """Every fault: clicks and gaps anywhere, repeated blocks at the joins (each join in seconds)."""
     samples = pcm_to_float(pcm)
     found = [Fault(kind="gap", at_s=at / sample_rate_hz) for at in _gaps(samples, sample_rate_hz)]
-    found += [Fault(kind="click", at_s=at / sample_rate_hz) for at in _clicks(samples, sample_rate_hz)]
-    for join_s in joins_s:
-        at = round(join_s * sample_rate_hz)
-        if _repeats(samples, at, sample_rate_hz):
-            found.append(Fault(kind="repeat", at_s=join_s))
+    joins = [round(join_s * sample_rate_hz) for join_s in joins_s]
+    found += [Fault(kind="click", at_s=at / sample_rate_hz) for at in _clicks(samples, joins, sample_rate_hz)]
+    found += [Fault(kind="repeat", at_s=at / sample_rate_hz) for at in joins if _repeats(samples, at, sample_rate_hz)]
     return sorted(found, key=lambda fault: fault.at_s)
 
 
@@ -60,20 +60,24 @@ def _gaps(samples: NDArray[np.float32], rate_hz: int) -> list[int]:
     return found
 
 
-def _clicks(samples: NDArray[np.float32], rate_hz: int) -> list[int]:
-    """Where the second difference stands far above everything within 10 ms, itself excepted."""
+def _clicks(samples: NDArray[np.float32], joins: Sequence[int], rate_hz: int) -> list[int]:
+    """Where the second difference stands far above everything within 10 ms, itself excepted.
+
+    A plosive does that too, if less: over 30 spoken texts the highest ratio was 3.1 in 24,000 local maxima, and a dozen
+    were above 1.85. At a join, where a click is to be expected, less is enough.
+    """
     if len(samples) < 8:
         return []
     jump = np.abs(np.diff(samples, n=2))
-    found = []
-    for at in np.flatnonzero(jump > _CLICK_FLOOR):
-        reach, own = round(0.010 * rate_hz), 3
+    near = np.zeros(len(jump), dtype=bool)
+    for join in joins:
+        near[max(0, join - round(0.001 * rate_hz)) : join + round(0.001 * rate_hz)] = True
+    reach, own, found = round(0.010 * rate_hz), 3, []
+    for at in np.flatnonzero(jump > np.where(near, _CLICK_FLOOR_AT_JOIN, _CLICK_FLOOR)):
         around = np.concatenate((jump[max(0, at - reach) : max(0, at - own)], jump[at + own + 1 : at + reach]))
-        if (
-            len(around)
-            and jump[at] > _CLICK_RATIO * around.max()
-            and jump[at] >= jump[max(0, at - own) : at + own].max()
-        ):
+        largest = jump[at] >= jump[max(0, at - own) : at + own].max()
+        wanted = _CLICK_RATIO_AT_JOIN if near[at] else _CLICK_RATIO
+        if largest and len(around) and jump[at] > wanted * around.max():
             found.append(int(at) + 1)
     return found
 

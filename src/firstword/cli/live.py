@@ -16,7 +16,11 @@ from firstword.protocol.events import (
 
 __all__ = ["LiveAnswer"]
 
-_MODES = {"bidi": "spoken while it is written", "batch": "spoken once it is written", "whole": "sent once it is all spoken"}
+_MODES = {
+    "bidi": "spoken while it is written",
+    "batch": "spoken once it is written",
+    "whole": "sent once it is all spoken",
+}
 
 
 class LiveAnswer:
@@ -63,7 +67,9 @@ class LiveAnswer:
         head = Text.assemble((f"{mode}", "bold"), (f"  {_MODES.get(mode, '')}", "dim"))
         line = Text(f"first sound {heard}   {self._audio_s:.1f} s of speech", style="green")
         if self._live is not None:
-            spoken = Text(f"♪ {self._speaking}" if self._speaking else "", style="yellow", no_wrap=True, overflow="ellipsis")
+            spoken = Text(
+                f"♪ {self._speaking}" if self._speaking else "", style="yellow", no_wrap=True, overflow="ellipsis"
+            )
             self._live.update(Text("\n").join([head, Text(self._text.strip()), spoken, line]))
         if ended:
             if self._live is None:
