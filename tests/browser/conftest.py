@@ -1,5 +1,7 @@
 """A real Chromium, and pages in it that record what they render and what they were sent."""
 
+import base64
+import json
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -7,7 +9,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Page, Route, WebSocket, sync_playwright
+from playwright.sync_api import Browser, Page, Response, WebSocket, sync_playwright
+
+from firstword.protocol.sse import SseReader
 
 ARGUMENTS = [
     "--no-sandbox",
@@ -19,19 +23,6 @@ ARGUMENTS = [
     "--disable-sync",
 ]
 
-# Between the player and the loudspeaker: keeps every block that is rendered, with the audio clock's time of it.
-RECORDER = """
-registerProcessor("recorder", class extends AudioWorkletProcessor {
-  process(inputs, outputs) {
-    const heard = inputs[0][0];
-    if (heard) {
-      outputs[0][0].set(heard);
-      this.port.postMessage({ at: currentTime, samples: heard.slice() });
-    }
-    return true;
-  }
-});
-"""
 INSERT_RECORDER = """
 window.rendered = [];
 const connect = AudioNode.prototype.connect;
@@ -65,6 +56,7 @@ class Recorded:
 
     page: Page
     sent: list[bytes] = field(default_factory=list)
+    answers: list[Response] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
 
     def rendered(self) -> np.ndarray:
@@ -72,8 +64,24 @@ class Recorded:
         blocks: list[Any] = self.page.evaluate("window.rendered.map(({ samples }) => Array.from(samples))")
         return np.rint(np.concatenate([np.zeros(0), *map(np.array, blocks)]) * 32768).astype(np.int64)
 
+    def wait_until_rendered(self, samples: int) -> None:
+        """Until so many samples that are not zero, or more, have been kept: the recorder's messages trail the sound."""
+        self.page.wait_for_function(
+            "(count) => window.rendered.reduce((sum, { samples }) => sum + samples.length, 0) >= count", arg=samples
+        )
+        self.page.wait_for_timeout(200)
+
+    def sent_pcm(self) -> bytes:
+        """All audio that came over a socket or in an answer of events."""
+        return b"".join(self.sent) + b"".join(_pcm_of_events(response.body()) for response in self.answers)
+
     def sent_samples(self) -> np.ndarray:
-        return np.frombuffer(b"".join(self.sent), dtype="<i2").astype(np.int64)
+        return np.frombuffer(self.sent_pcm(), dtype="<i2").astype(np.int64)
+
+
+def _pcm_of_events(body: bytes) -> bytes:
+    events = [json.loads(event.data) for event in SseReader().feed(body)]
+    return b"".join(base64.b64decode(event["data"]) for event in events if event["type"] == "audio_chunk")
 
 
 @pytest.fixture
@@ -82,16 +90,12 @@ def recorded(chromium: Browser) -> Iterator[Recorded]:
     page = context.new_page()
     result = Recorded(page=page)
     page.on("pageerror", lambda error: result.errors.append(str(error)))
-    page.route("**/test/recorder.js", _serve_recorder)
     page.add_init_script(INSERT_RECORDER)
     page.on("websocket", lambda socket: _note_frames(socket, result.sent))
+    page.on("response", lambda response: result.answers.append(response) if "/api/answer" in response.url else None)
     yield result
     context.close()
     assert result.errors == []
-
-
-def _serve_recorder(route: Route) -> None:
-    route.fulfill(body=RECORDER, content_type="text/javascript")
 
 
 def _note_frames(socket: WebSocket, sent: list[bytes]) -> None:

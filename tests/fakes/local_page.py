@@ -11,6 +11,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
 
 from firstword.config import WebSettings
 from firstword.listen import listening
@@ -22,7 +25,24 @@ from firstword.web.relay import open_relay
 
 __all__ = ["local_page"]
 
+# Between the player and the loudspeaker: keeps every block that is rendered, with the audio clock's time of it.
+_RECORDER = """
+registerProcessor("recorder", class extends AudioWorkletProcessor {
+  process(inputs, outputs) {
+    const heard = inputs[0][0];
+    if (heard) {
+      outputs[0][0].set(heard);
+      this.port.postMessage({ at: currentTime, samples: heard.slice() });
+    }
+    return true;
+  }
+});
+"""
 TONE = {"FIRSTWORD_VOICE_ENGINE": "tone"}
+
+
+def _recorder(request: Request) -> Response:
+    return Response(_RECORDER, media_type="text/javascript")
 
 
 @contextlib.contextmanager
@@ -38,6 +58,7 @@ def local_page(script: Script, *, voices: tuple[str, ...] = ("af_heart", "af_bel
         async with Stack(Speech(environ=TONE), ScriptedLlm(script=path), Agent()) as stack:
             relay = open_relay(stack.agent_url, settings)
             gateway = create_gateway(relay, Access(hosts=LOOPBACK), settings, voices)
+            gateway.router.routes.insert(0, Route("/test/recorder.js", _recorder))
             async with listening(gateway) as url:
                 ready.append(url)
                 told.set()

@@ -173,7 +173,7 @@ page.unlock.addEventListener("click", async () => {
   await player.unlock();
   page.unlock.hidden = true;
 });
-page.speed.addEventListener("input", () => (page["speed-value"].value = `${Number(page.speed.value).toFixed(1)}×`));
+page.speed.addEventListener("input", () => (page["speed-value"].textContent = `${Number(page.speed.value).toFixed(1)}×`));
 
 if (Listening.available) {
   page.talk.hidden = false;
