@@ -18,10 +18,8 @@ from firstword.bench.recording import Recording
 from firstword.bench.scenario import interleaved
 from firstword.bench.statistics import Summary, median, ratio, summarize
 from firstword.bench.trial import Trial, measure
-from firstword.client.agent import AgentReader
 from firstword.llm.scripted.script import Reply, Say, Script
 from firstword.stack.launcher import Agent, Llm, ScriptedLlm, Speech, Stack
-from firstword.stack.parts import Part
 
 __all__ = ["NO_PACING", "PACES", "Cell", "run", "run_packaged"]
 
@@ -62,13 +60,11 @@ async def run(
         with tempfile.TemporaryDirectory() as folder:
             script = Path(folder) / "script.json"
             script.write_bytes(msgspec.json.encode(_script(words, pace)))
-            parts = [Speech(environ={**NO_PACING, **(speech or {})}), ScriptedLlm(script=script), Agent()]
-            async with Stack(*parts) as stack, AgentReader(stack.agent_url) as reader:
+            voice = Speech(environ={**NO_PACING, **(speech or {})})
+            async with Stack(voice, ScriptedLlm(script=script), Agent()) as stack:
                 for count in words:
-                    told = f"{count} words at {pace} tokens/s"
-                    taken = await _trials(
-                        reader, _question(count), trials, warm_ups, lambda m, t=told: progress(f"{t}: {m}")
-                    )
+                    progress(f"{count} words at {pace} tokens a second")
+                    taken = await _trials(stack.agent_url, _question(count), trials, warm_ups)
                     cells.append(_cell([measure(recording) for recording in taken], count, pace))
                     recordings += taken
     return cells, recordings
@@ -76,9 +72,9 @@ async def run(
 
 async def run_packaged(prompt: str, trials: int, progress: Callable[[str], None]) -> tuple[Cell, list[Recording]]:
     """The same with the packaged language model, at whatever pace it has beside the voice."""
-    parts: list[Part] = [Speech(environ=NO_PACING), Llm(), Agent()]
-    async with Stack(*parts) as stack, AgentReader(stack.agent_url) as reader:
-        taken = await _trials(reader, prompt, trials, 1, lambda mode: progress(f"packaged model: {mode}"))
+    progress("packaged model")
+    async with Stack(Speech(environ=NO_PACING), Llm(), Agent()) as stack:
+        taken = await _trials(stack.agent_url, prompt, trials, warm_ups=1)
     return _cell([measure(recording) for recording in taken], None, None), taken
 
 
@@ -91,13 +87,10 @@ def _script(words: Sequence[int], pace: int) -> Script:
     return Script(replies=tuple(replies), tokens_per_s=float(pace))
 
 
-async def _trials(
-    reader: AgentReader, prompt: str, trials: int, warm_ups: int, progress: Callable[[str], None]
-) -> list[Recording]:
+async def _trials(agent: str, prompt: str, trials: int, warm_ups: int) -> list[Recording]:
     taken = []
     for mode, counts in interleaved(MODES, trials, warm_ups):
-        progress(mode)
-        recording = await ask(reader, prompt, mode, lambda *_: None)
+        recording = await ask(agent, prompt, mode, lambda *_: None)
         if counts:
             taken.append(recording)
     return taken

@@ -4,8 +4,7 @@ The modes differ in when synthesis starts and in nothing else; none is slowed do
 the moment it receives `agent_start`. Above it: `firstword demo`, `agent-infra demo`. Below it: `client.agent`.
 """
 
-import uuid
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import aclosing
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -19,7 +18,7 @@ from firstword.bench.recording import Recording
 from firstword.bench.scenario import interleaved
 from firstword.bench.statistics import median, ratio
 from firstword.bench.trial import Trial, measure
-from firstword.client.agent import AgentReader
+from firstword.client.agent import DoorName, connect_agent
 from firstword.errors import AgentError, FirstwordError
 from firstword.protocol.events import AgentEvent, AgentStart
 
@@ -27,8 +26,8 @@ __all__ = ["MODES", "Demo", "ask", "run", "write"]
 
 MODES: Final = ("bidi", "batch", "whole")
 
-type Watch = Callable[[str, float, AgentEvent, bytes], None]
-"""Sees each event as it comes: mode, milliseconds since `agent_start`, event, PCM."""
+type Watch = Callable[[str, float, AgentEvent | None, bytes], None]
+"""Sees each arrival: mode, milliseconds since `agent_start`, event (None for bare audio), PCM."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,36 +60,42 @@ class Demo:
 
 
 async def run(
-    reader: AgentReader,
+    agent: str,
     prompt: str,
     modes: Sequence[str],
     trials: int,
     watch: Watch,
-    options: Mapping[str, Any] | None = None,
+    *,
+    voice: str | None = None,
+    door: DoorName = "sse",
 ) -> Demo:
     """Ask `trials` times in each mode, in turn, after one answer that warms the model and the voice and is dropped.
 
-    Raises AgentError when an answer ends in an error, and TransportError when the agent is lost.
+    `agent` is a URL or a runtime's ARN. Raises AgentError when an answer ends in an error, TransportError when the
+    agent is lost.
     """
-    await ask(reader, prompt, modes[0], lambda *_: None, options)
+    await ask(agent, prompt, modes[0], lambda *_: None, voice=voice, door=door)
     order = interleaved(modes, trials, warm_ups=0)
-    recordings = tuple([await ask(reader, prompt, mode, watch, options) for mode, _ in order])
+    recordings = tuple([await ask(agent, prompt, mode, watch, voice=voice, door=door) for mode, _ in order])
     return Demo(prompt=prompt, trials=tuple(map(measure, recordings)), recordings=recordings)
 
 
 async def ask(
-    reader: AgentReader, prompt: str, mode: str, watch: Watch, options: Mapping[str, Any] | None = None
+    agent: str, prompt: str, mode: str, watch: Watch, *, voice: str | None = None, door: DoorName = "sse"
 ) -> Recording:
-    """One answer in a conversation of its own, recorded. Raises AgentError when it ends in an error."""
+    """One answer of the agent at that URL or ARN, in a conversation of its own, recorded.
+
+    Raises AgentError when it ends in an error, TransportError when the agent is lost.
+    """
     recording, started_s = Recording(mode=mode), 0.0
-    payload = {"prompt": prompt, "mode": mode, **(options or {})}
-    async with aclosing(reader.ask(payload, session_id=f"demo-{uuid.uuid4()}")) as received:
-        async for item in received:
-            if isinstance(item.event, AgentStart):
-                started_s = item.received_s
-            t_ms = (item.received_s - started_s) * 1000
-            recording.note(t_ms, item.event, item.pcm)
-            watch(mode, t_ms, item.event, item.pcm)
+    async with connect_agent(agent, door=door) as conversation:
+        async with aclosing(conversation.ask(prompt, mode=mode, voice=voice)) as arrivals:
+            async for arrival in arrivals:
+                if isinstance(arrival.event, AgentStart):
+                    started_s = arrival.at_s
+                t_ms = (arrival.at_s - started_s) * 1000
+                recording.note(t_ms, arrival.event, arrival.pcm, arrival.wire_bytes)
+                watch(mode, t_ms, arrival.event, arrival.pcm)
     if recording.error is not None:
         code, message = recording.error
         raise AgentError(message, code=code)

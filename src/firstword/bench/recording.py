@@ -43,9 +43,13 @@ class Recording:
     end_ms: float | None = None
     error: tuple[str, str] | None = None
     event_bytes: int = 0
+    """Bytes of everything received, base64 and the JSON around it included."""
 
-    def note(self, t_ms: float, event: events.AgentEvent, pcm: bytes = b"") -> None:
-        """Take one event, and its PCM where it carries any, as received at `t_ms`."""
+    def note(self, t_ms: float, event: events.AgentEvent | None, pcm: bytes = b"", wire_bytes: int = 0) -> None:
+        """Take one arrival at `t_ms`: an event, or bare audio (None) as it comes over a socket."""
+        self.event_bytes += wire_bytes
+        if pcm:
+            self.chunks.append(Chunk(t_ms=t_ms, pcm=pcm, sentence=max(0, len(self.sentences) - 1)))
         match event:
             case events.AgentTextDelta(text=text):
                 self.text_marks.append((t_ms, text))
@@ -53,8 +57,6 @@ class Recording:
                 self.sample_rate_hz = rate
             case events.SentenceEvent():
                 self.sentences.append(SpokenSentence(t_ms=t_ms, text=event.text, sent_ms=event.sent_ms))
-            case events.AudioChunkEvent():
-                self.chunks.append(Chunk(t_ms=t_ms, pcm=pcm, sentence=max(0, len(self.sentences) - 1)))
             case events.AudioStreamEnd():
                 self.audio_end_ms = t_ms
             case events.AgentEnd() | events.Interrupted():
@@ -63,7 +65,7 @@ class Recording:
                 self.error = (code, message)
                 if terminal:
                     self.end_ms = t_ms
-            case events.AgentStart() | events.AgentTimings():
+            case None | events.AudioChunkEvent() | events.AgentStart() | events.AgentTimings():
                 pass
 
     @property

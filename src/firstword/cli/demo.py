@@ -4,15 +4,15 @@ import asyncio
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.console import Console
 
 from firstword.bench import demo as scenario
 from firstword.bench import report
+from firstword.bench.agent import NO_PACING
 from firstword.cli.live import LiveAnswer
-from firstword.client.agent import AgentReader
 from firstword.errors import UsageError
 from firstword.stack.launcher import Agent, Emulator, Llm, Speech, Stack
 from firstword.stack.parts import Part
@@ -36,7 +36,7 @@ def demo(
     if not prompt.strip():
         raise UsageError("There is no prompt.", hint='Say --prompt "…".')
     console = Console(stderr=True)
-    measured = asyncio.run(_run(_parts(via), prompt, modes, trials, {"voice": voice} if voice else {}, console))
+    measured = asyncio.run(_run(_parts(via), prompt, modes, trials, voice, console))
     written = scenario.write(measured, out)
     show(measured, console)
     console.print("written: " + ", ".join(str(path) for path in written), style="dim", soft_wrap=True)
@@ -83,23 +83,22 @@ def _shown(value: float | None) -> str:
 def _parts(via: str) -> list[Part]:
     match via:
         case "websocket":
-            return [Speech(), Llm(), Agent()]
+            return [Speech(environ=NO_PACING), Llm(), Agent()]
         case "sagemaker":
             emulator = Emulator()
-            return [Speech(), Llm(), emulator, Agent(speech=f"endpoint:{emulator.endpoint}")]
+            return [Speech(environ=NO_PACING), Llm(), emulator, Agent(speech=f"endpoint:{emulator.endpoint}")]
         case _:
             raise UsageError(f"There is no route {via!r}; one of: websocket, sagemaker.")
 
 
 async def _run(
-    parts: Sequence[Part], prompt: str, modes: Sequence[str], trials: int, options: dict[str, Any], console: Console
+    parts: Sequence[Part], prompt: str, modes: Sequence[str], trials: int, voice: str | None, console: Console
 ) -> scenario.Demo:
     console.print("starting the voice, the language model and the agent …", style="dim")
     live = LiveAnswer(console)
     async with Stack(*parts) as stack:
         os.environ.update(stack.exports)
         try:
-            async with AgentReader(stack.agent_url) as reader:
-                return await scenario.run(reader, prompt, modes, trials, live, options)
+            return await scenario.run(stack.agent_url, prompt, modes, trials, live, voice=voice)
         finally:
             live.stop()

@@ -10,7 +10,6 @@ from firstword.protocol.events import (
     AgentEvent,
     AgentStart,
     AgentTextDelta,
-    AudioChunkEvent,
     SentenceEvent,
 )
 
@@ -29,9 +28,11 @@ class LiveAnswer:
     def __init__(self, console: Console) -> None:
         self._console = console
         self._live: Live | None = None
-        self._clear()
+        self._text = self._speaking = ""
+        self._audio_s = 0.0
+        self._first_ms: float | None = None
 
-    def __call__(self, mode: str, t_ms: float, event: AgentEvent, pcm: bytes) -> None:
+    def __call__(self, mode: str, t_ms: float, event: AgentEvent | None, pcm: bytes) -> None:
         match event:
             case AgentStart():
                 self._clear()
@@ -42,13 +43,13 @@ class LiveAnswer:
                 self._text += text
             case SentenceEvent(text=text):
                 self._speaking = " ".join(text.split())
-            case AudioChunkEvent():
-                self._first_ms = t_ms if self._first_ms is None else self._first_ms
-                self._audio_s += duration_s(len(pcm))
             case AgentEnd():
                 self._speaking = ""
             case _:
                 pass
+        if pcm:
+            self._first_ms = t_ms if self._first_ms is None else self._first_ms
+            self._audio_s += duration_s(len(pcm))
         self._show(mode, ended=isinstance(event, AgentEnd))
 
     def stop(self) -> None:
@@ -59,8 +60,7 @@ class LiveAnswer:
 
     def _clear(self) -> None:
         self._text = self._speaking = ""
-        self._audio_s = 0.0
-        self._first_ms: float | None = None
+        self._audio_s, self._first_ms = 0.0, None
 
     def _show(self, mode: str, *, ended: bool) -> None:
         heard = "–" if self._first_ms is None else f"{self._first_ms / 1000:.2f} s"
