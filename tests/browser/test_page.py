@@ -189,7 +189,7 @@ def test_axe_finds_nothing_serious(recorded: Recorded, url: str) -> None:
 
     page = recorded.page
     for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        page.emulate_media(color_scheme=scheme)
         page.goto(url)
         _ask(page, "hello")
         _wait_for(page, "Done.")

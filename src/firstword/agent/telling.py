@@ -166,6 +166,7 @@ class Telling:
                 audio_offset_s=round(place.audio_s + event.audio_offset_s, 6),
                 char_start=place.char + event.char_start,
                 char_end=place.char + event.char_end,
+                sent_ms=None if event.sent_at_s is None else round((event.sent_at_s - self._began) * 1000, 3),
             )
         )
 

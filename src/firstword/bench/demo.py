@@ -88,14 +88,16 @@ async def ask(
     Raises AgentError when it ends in an error, TransportError when the agent is lost.
     """
     recording, started_s = Recording(mode=mode), 0.0
-    async with connect_agent(agent, door=door) as conversation:
-        async with aclosing(conversation.ask(prompt, mode=mode, voice=voice)) as arrivals:
-            async for arrival in arrivals:
-                if isinstance(arrival.event, AgentStart):
-                    started_s = arrival.at_s
-                t_ms = (arrival.at_s - started_s) * 1000
-                recording.note(t_ms, arrival.event, arrival.pcm, arrival.wire_bytes)
-                watch(mode, t_ms, arrival.event, arrival.pcm)
+    async with (
+        connect_agent(agent, door=door) as conversation,
+        aclosing(conversation.ask(prompt, mode=mode, voice=voice)) as arrivals,
+    ):
+        async for arrival in arrivals:
+            if isinstance(arrival.event, AgentStart):
+                started_s = arrival.at_s
+            t_ms = (arrival.at_s - started_s) * 1000
+            recording.note(t_ms, arrival.event, arrival.pcm, arrival.wire_bytes)
+            watch(mode, t_ms, arrival.event, arrival.pcm)
     if recording.error is not None:
         code, message = recording.error
         raise AgentError(message, code=code)

@@ -193,6 +193,7 @@ class Answer:
                 audio_offset_s=round(offset_s, 6),
                 char_start=start,
                 char_end=end,
+                sent_at_s=part.sent_at_s,
             )
         ]
 

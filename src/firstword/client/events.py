@@ -33,7 +33,10 @@ class SynthesisStart:
 
 @dataclass(frozen=True, kw_only=True)
 class Sentence:
-    """Comes before the audio of each sentence: where it begins in the audio, which part of the text it says."""
+    """Comes before the audio of each sentence: where it begins in the audio, which part of the text it says.
+
+    `sent_at_s` is when the request that carries it was first sent, on this process's monotonic clock.
+    """
 
     request_id: str
     index: int
@@ -41,6 +44,7 @@ class Sentence:
     audio_offset_s: float
     char_start: int
     char_end: int
+    sent_at_s: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

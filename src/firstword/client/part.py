@@ -42,6 +42,8 @@ class Part:
     char_start: int
     live: bool = False
     text_ended: bool = False
+    sent_at_s: float | None = None
+    """When the first of it was sent, on the sender's monotonic clock."""
     begun: bool = False
     done: bool = False
     base_bytes: int = 0

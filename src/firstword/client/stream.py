@@ -165,8 +165,9 @@ class AnswerStream:
                 self._carriers[part.request_id] = session
                 session.requests_in_flight += 1
             for message in part.outgoing(self._answer.options):
-                if self._first_sent_at is None:
-                    self._first_sent_at = time.monotonic()
+                now = time.monotonic()
+                self._first_sent_at = now if self._first_sent_at is None else self._first_sent_at
+                part.sent_at_s = now if part.sent_at_s is None else part.sent_at_s
                 await session.send(message)
         except TransportError as error:
             await self._recover(error, session)
