@@ -227,6 +227,7 @@ class EmulatorSettings(Settings):
     ping_interval_s: float = _setting(60.0, "how often a container is pinged")
     ping_misses: int = _setting(5, "unanswered pings after which a session ends")
     close_on_input_end: bool = _setting(True, "end of the caller's input closes the container's WebSocket (1000)")
+    ignore_data_type: bool = _setting(False, "every part becomes a binary frame, as for a caller that labels none")
     agent_timeout_s: float = _setting(3600.0, "longest answer of an agent")
     max_agent_payload_bytes: int = _setting(100 * 1024 * 1024, "longest payload of InvokeAgentRuntime")
     model_timeout_s: float = _setting(300.0, "longest answer of a model")

@@ -35,6 +35,9 @@ def emulate(
     max_body_bytes: Annotated[int | None, typer.Option(help="Longest request body.")] = None,
     ping_interval_s: Annotated[float | None, typer.Option(help="How often a container is pinged.")] = None,
     ping_misses: Annotated[int | None, typer.Option(help="Unanswered pings that end a session.")] = None,
+    ignore_data_type: Annotated[
+        bool | None, typer.Option(help="Hand every part to the container as a binary frame.")
+    ] = None,
     close_on_input_end: Annotated[
         bool | None, typer.Option(help="Close the container's WebSocket when the caller ends its input.")
     ] = None,
@@ -54,6 +57,7 @@ def emulate(
         max_body_bytes=max_body_bytes,
         ping_interval_s=ping_interval_s,
         ping_misses=ping_misses,
+        ignore_data_type=ignore_data_type,
         close_on_input_end=close_on_input_end,
     )
     behind = Behind(endpoints=dict(map(_pair, endpoint or [])), bedrock_url=bedrock, agent_url=agent)

@@ -130,7 +130,8 @@ class _Relay:
         kind, state = message.text("DataType"), message.text("CompletionState")
         if kind not in ("", "UTF8", "BINARY") or state not in ("", "PARTIAL", "COMPLETE"):
             raise ProtocolError("DataType is UTF8 or BINARY, CompletionState PARTIAL or COMPLETE.")
-        await self.socket.send(message.payload, text=kind == "UTF8", last=state != "PARTIAL")
+        text = kind == "UTF8" and not self.settings.ignore_data_type
+        await self.socket.send(message.payload, text=text, last=state != "PARTIAL")
 
     async def _outward(self) -> None:
         """The container's frames to the caller, then how it ended."""
