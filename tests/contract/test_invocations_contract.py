@@ -85,6 +85,15 @@ async def test_timings_come_over_events_and_point_into_the_text(speech: SpeechPe
     assert " ".join(TEXT[word["char_start"] : word["char_end"]] for word in words) == TEXT.replace(".", "")
 
 
+async def test_a_request_id_comes_back_in_a_header_and_cannot_forge_one(speech: SpeechPeer) -> None:
+    assert (await _post(speech, text="Hi.", request_id="abc-1")).headers["x-request-id"] == "abc-1"
+    for forged in ("a\r\nSet-Cookie: b=c", "ü"):
+        for stream in (True, False):
+            reply = await _post(speech, text="Hi.", request_id=forged, stream=stream)
+            assert reply.status_code == 200
+            assert not {"set-cookie", "x-request-id"} & set(reply.headers)
+
+
 async def test_accept_is_ignored_and_the_body_decides(speech: SpeechPeer) -> None:
     async with speech.http() as client:
         reply = await client.post("/invocations", json={"text": TEXT}, headers={"Accept": "text/event-stream"})

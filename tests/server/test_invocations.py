@@ -81,6 +81,17 @@ async def test_a_reader_that_stops_is_dropped_and_holds_up_nobody() -> None:
         await _empty(server)
 
 
+async def test_a_body_that_never_ends_is_given_up() -> None:
+    async with speech_server(send_timeout_s=0.1) as server:
+        host, port = server.url.removeprefix("http://").split(":")
+        reader, writer = await asyncio.open_connection(host, int(port))
+        writer.write(b"POST /invocations HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{")
+        status = await reader.readline()
+        writer.close()
+        await writer.wait_closed()
+        assert status.split()[1] == b"408"
+
+
 async def test_events_keep_the_line_alive_while_nothing_is_ready(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("firstword.server.invocations.PATIENCE_S", 0.01)
     gate = Gate()

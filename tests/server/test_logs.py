@@ -37,6 +37,12 @@ def test_text_lines_end_in_their_fields(capsys: pytest.CaptureFixture[str]) -> N
     assert capsys.readouterr().err.endswith(" info request ended outcome=complete\n")
 
 
+def test_a_field_cannot_forge_a_line(capsys: pytest.CaptureFixture[str]) -> None:
+    configure_logs(LogSettings())
+    logging.getLogger("firstword.test").info("request ended", extra={"request_id": "a\n2026 info forged"})
+    assert len(capsys.readouterr().err.splitlines()) == 1
+
+
 @pytest.mark.parametrize("settings", [LogSettings(level="LOUD"), LogSettings(format="xml")])
 def test_an_unknown_level_or_format_is_refused(settings: LogSettings) -> None:
     with pytest.raises(ConfigError):

@@ -4,6 +4,7 @@ import asyncio
 import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import NoReturn
 
 import httpx
 import pytest
@@ -12,6 +13,7 @@ from contract.wire import UrlPeer, answers
 from fakes.gate import Gate
 from fakes.speech_server import RunningServer, speech_server
 from firstword.errors import AssetMissing
+from firstword.kokoro.synthesizer import CancelToken, Piece
 from firstword.kokoro.tone import ToneVoice
 
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(60)]
@@ -57,6 +59,19 @@ async def test_a_voice_that_does_not_load_is_told_and_never_becomes_ready() -> N
     async with speech_server(voice) as server, _client(server) as client:
         assert (await client.get("/ping")).json() == {"status": "failed"}
         assert server.serving.failure is not None
+
+
+class _CannotPlan(ToneVoice):
+    def begin(self, piece: Piece, cancel: CancelToken) -> NoReturn:
+        raise RuntimeError("a bug in the voice")
+
+
+async def test_a_bug_in_the_voice_fails_its_request_and_the_server_goes_on() -> None:
+    async with speech_server(_CannotPlan()) as server, _client(server) as client:
+        for _ in range(2):
+            reply = await client.post("/invocations", json={"text": "Hi."})
+            assert (reply.status_code, reply.json()["code"]) == (500, "engine_failed")
+            assert "bug" not in reply.text
 
 
 async def test_ping_and_a_new_session_are_answered_while_an_inference_runs() -> None:

@@ -21,6 +21,7 @@ CODES: Final = {
     "engine_failed": "the voice failed (HTTP 500)",
     "internal": "a fault of the server (HTTP 500)",
     "request_stale": "`request_timestamp` is older than the limit (HTTP 408)",
+    "body_timeout": "the body did not come to its end in time (HTTP 408)",
     "body_too_long": "the body is longer than `max_message_bytes` (HTTP 413)",
     "bad_content_type": "the body is not `application/json` (HTTP 415)",
     "unauthorized": "a key is asked for and none of the known ones was given (HTTP 401)",

@@ -36,6 +36,7 @@ from firstword.protocol.messages import (
 from firstword.protocol.session import Session
 from firstword.server.answer import Answer, voice_options
 from firstword.server.metrics import Outcome
+from firstword.server.replies import status_of
 from firstword.server.serving import Serving
 from firstword.speech.items import Done, Failed, SentenceBegun, Waiting, WordTimings
 from firstword.speech.listener import Listener
@@ -248,9 +249,10 @@ class _Connection:
             case SynthesisCancelled(request_id=name):
                 self._end(name, "cancelled")
             case Error(request_id=str() as name, terminal=True):
+                outcome: Outcome = "failed" if status_of(message.code) >= 500 else "refused"
                 if name not in self._answers:
-                    self._serving.metrics.ended("bidirectional", "refused")
-                self._end(name, "failed")
+                    self._serving.metrics.ended("bidirectional", outcome)
+                self._end(name, outcome)
             case _:
                 pass
 

@@ -69,10 +69,14 @@ class Invocations:
             raise InvocationRefused(f"The body is {kind[:60]}, not application/json.", code="bad_content_type")
         limit = self._serving.settings.max_message_bytes
         body = bytearray()
-        async for part in request.stream():
-            body += part
-            if len(body) > limit:
-                raise InvocationRefused(f"The body is longer than {limit} bytes.", code="body_too_long")
+        try:
+            async with asyncio.timeout(self._serving.settings.send_timeout_s):
+                async for part in request.stream():
+                    body += part
+                    if len(body) > limit:
+                        raise InvocationRefused(f"The body is longer than {limit} bytes.", code="body_too_long")
+        except TimeoutError as error:
+            raise InvocationRefused("The body did not come to its end in time.", code="body_timeout") from error
         return read_invocation(bytes(body), self._serving.settings)
 
     def _admit(self, service: SpeechService, asked: Invocation) -> None:
@@ -177,4 +181,8 @@ class _Answer:
         await Response(data, headers=self._headers(kind))(scope, receive, self._send)
 
     def _headers(self, content_type: str) -> dict[str, str]:
-        return {"Content-Type": content_type, "Cache-Control": "no-store", "X-Request-Id": self._request_id}
+        headers = {"Content-Type": content_type, "Cache-Control": "no-store"}
+        if self._request_id.isascii() and self._request_id.isprintable():
+            # Anything else (a line break, say) has no place in a header.
+            headers["X-Request-Id"] = self._request_id
+        return headers

@@ -35,9 +35,15 @@ def _fields(record: logging.LogRecord) -> dict[str, Any]:
     return {name: value for name, value in vars(record).items() if name not in _STANDARD}
 
 
+def _plain(value: Any) -> str:
+    """On one line, whatever it holds: a peer's request id cannot forge a record."""
+    text = str(value)
+    return text if text.isprintable() and " " not in text else json.dumps(text)
+
+
 class _Text(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
-        fields = " ".join(f"{name}={value}" for name, value in _fields(record).items())
+        fields = " ".join(f"{name}={_plain(value)}" for name, value in _fields(record).items())
         line = f"{self.formatTime(record)} {record.levelname.lower()} {record.getMessage()} {fields}".rstrip()
         return f"{line}\n{self.formatException(record.exc_info)}" if record.exc_info else line
 

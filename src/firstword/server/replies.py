@@ -14,6 +14,7 @@ __all__ = ["RETRY_AFTER_S", "error_reply", "status_of"]
 RETRY_AFTER_S: Final = 1
 _STATUS: Final = {
     "request_stale": 408,
+    "body_timeout": 408,
     "text_too_long": 413,
     "body_too_long": 413,
     "bad_content_type": 415,

@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from enum import Enum
 from typing import Final, Literal, Protocol
 
+from firstword.codecs.encoder import check_library
 from firstword.config import ServerSettings
 from firstword.errors import ConfigError, EngineFailed, FirstwordError, RequestRefused, SpeechError
 from firstword.kokoro.synthesizer import Synthesizer
@@ -132,10 +133,17 @@ class Serving:
         if self.state is State.LOADING:
             self.state = State.READY
         self.loaded.set()
-        async with service.running():
-            await asyncio.get_running_loop().create_future()
+        try:
+            async with service.running():
+                await asyncio.get_running_loop().create_future()
+        except Exception:
+            # Nothing would be spoken any more: say so to those who wait, and to the load balancer.
+            _log.exception("the scheduler stopped")
+            self.state = State.FAILED
+            service.abandon(EngineFailed("The server cannot speak any more.", code="internal", retryable=True))
 
     def _warm(self) -> SpeechService:
+        check_library()
         service = SpeechService(
             self._load(),
             max_buffered_s=self.settings.max_buffered_s,

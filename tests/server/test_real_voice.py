@@ -1,0 +1,58 @@
+"""The server with the real weights: what no test voice can show."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from contract.wire import SpeechPeer, UrlPeer, answers
+from fakes.speech_server import speech_server
+from firstword.audio import first_audible_s
+from firstword.config import AssetSettings, VoiceSettings
+from firstword.kokoro.loader import load_synthesizer
+
+pytestmark = [pytest.mark.anyio, pytest.mark.model, pytest.mark.timeout(280)]
+
+# The published sentences and the seconds they take in voice af_heart, silence at both ends included.
+REFERENCE = {
+    "Hello there.": 1.525,
+    "This is a post deployment check.": 2.250,
+    "It has three sentences.": 2.050,
+}
+
+
+@pytest.fixture(scope="module")
+async def speech(anyio_backend: str, real_assets: Path) -> AsyncIterator[SpeechPeer]:
+    settings = AssetSettings(source=f"dir:{real_assets}")
+    async with speech_server(load_synthesizer(VoiceSettings(), settings)) as server:
+        yield UrlPeer(server.url)
+
+
+async def test_the_reference_sentences_take_the_published_time_over_one_session(speech: SpeechPeer) -> None:
+    async with speech.session() as wire:
+        for text, seconds in REFERENCE.items():
+            received = await answers(wire, {"text": text, "trim": False}, until="synthesis_complete")
+            complete = received.messages("synthesis_complete")[0]
+            assert complete["total_duration_s"] == pytest.approx(seconds, abs=0.06)
+            assert complete["audio_bytes"] == len(received.audio) == round(complete["total_duration_s"] * 48_000)
+
+
+async def test_live_text_and_the_same_text_whole_are_both_spoken_without_silence_in_front(speech: SpeechPeer) -> None:
+    async with speech.session() as wire:
+        whole = await answers(wire, {"text": "Hello there.", "request_id": "a"}, until="synthesis_complete")
+        live = [{"type": "text_delta", "text": part, "request_id": "b"} for part in ("Hello ", "there.")]
+        end = {"type": "text_end", "request_id": "b"}
+        spoken = await answers(wire, *live, end, until="synthesis_complete")
+    assert spoken.audio == whole.audio
+    onset_s = first_audible_s(whole.audio)
+    assert onset_s is not None
+    assert onset_s < 0.15
+
+
+async def test_a_running_inference_is_ended_by_cancel_and_the_next_answer_is_whole(speech: SpeechPeer) -> None:
+    async with speech.session() as wire:
+        text = "The quick brown fox jumps over the lazy dog, and then it runs away into the dark and silent wood. "
+        await answers(wire, {"text": text * 3, "request_id": "a"}, until="synthesis_start")
+        await answers(wire, {"type": "cancel", "request_id": "a"}, until="synthesis_cancelled")
+        after = await answers(wire, {"text": "Hello there.", "request_id": "b"}, until="synthesis_complete")
+        assert after.audio
