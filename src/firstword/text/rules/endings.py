@@ -34,6 +34,10 @@ _DATE_BEFORE: Final = re.compile(r"(?:19|20)\d\d\.\s(?:\d{1,2}\.\s)?\d{1,2}$")
 _OPENING_PHRASE: Final = re.compile(r"(?:At|By|On|In|Around|After|Before|From|Since|Until|About)\s\S+\s?\S*$")
 _DIGITS: Final = re.compile(r"\d*")
 _SHORT_WORD: Final = re.compile(r"[^\W\d_]*")
+_NATIONS: Final = words("u.s u.k u.n e.u u.s.a u.a.e u.s.s.r d.c")
+_BEFORE_PLACE: Final = words(
+    "in to from of for with across throughout within by around outside inside left leave washington"
+)
 _ROMAN: Final = frozenset("IVXLCDM")
 
 
@@ -124,7 +128,16 @@ def _ends_before_capital(reading: Reading, before: Before, position: int, letter
         return not is_one_of(reading, letter, known.language.followers)
     if reading.at(letter + 1) == ".":
         return False
+    if before.word.lower() in _NATIONS and _ends_phrase(reading, position, previous):
+        return not is_one_of(reading, letter, known.language.institutions)
     return starts_sentence(reading, known, letter)
+
+
+def _ends_phrase(reading: Reading, position: int, previous: str) -> bool:
+    """Whether an acronym ends a phrase such as "in the U.S.", and is not the subject of what follows."""
+    if previous == "the":
+        previous = word_before(reading, position - len("the ") - len(reading.token_before(position))).lower()
+    return previous in _BEFORE_PLACE
 
 
 def _is_labelled(known: Lexicon, letter: str, previous: str) -> bool:

@@ -20,8 +20,8 @@ _NUMBERED: Final = """
 """
 
 _COUNTED: Final = """
-    no fig art tab app ex ref refs fax tel temp lab prop op reg def bk sub line vol vols chap chaps sec sect para
-    paras apt col ver vers ste ext
+    no fig art tab app max min ex ref refs fax tel temp lab prop op reg def bk sub line vol vols chap chaps sec sect
+    para paras apt col ver vers ste ext
 """
 
 _ENDS: Final = """
@@ -42,8 +42,8 @@ _MAYBE: Final = """
 
 _UNIT: Final = """
     in ft yd yds mi lb lbs oz fl gal gals qt qts pt pts tbsp tbs tsp km cm mm kg mg ml cl dl hr hrs min mins sec secs
-    yr yrs mo mos wk wks msec sq cu mph kph rpm hz khz mhz ghz kb mb gb tb kw kwh amp amps deg bbl doz dz pc pcs pkg
-    ct wt vol am pm
+    yr yrs mo mos wk wks msec sq cu mph kph rpm hz khz mhz ghz kb mb gb tb kw kwh amp amps deg bbl m g l h s w doz dz
+    pc pcs pkg ct wt vol am pm
 """
 
 _STARTERS: Final = """
@@ -91,6 +91,15 @@ _TELLTALE: Final = """
     be what how where when who i my
 """
 
+_INSTITUTIONS: Final = """
+    senate house congress army navy air marine marines coast treasury department dept government govt president
+    constitution supreme court capitol secretary state states federal district attorney customs embassy postal open
+    bank bureau census food drug geological national olympic soccer women men steel dollar citizen citizens military
+    commission council security general assembly parliament home office foreign prime minister ambassador
+    representative senator rep sen virgin islands patent copyright labor commerce energy education agriculture justice
+    defense health environmental fish forest park secret space naval metro police
+"""
+
 _TAGS: Final = """
     right ok okay eh huh yes no please thanks thank you isn't aren't wasn't weren't don't doesn't didn't won't
     wouldn't can't couldn't shouldn't haven't hasn't hadn't
@@ -120,6 +129,7 @@ ENGLISH: Final = Language(
         wondered sighed snapped insisted demanded murmured laughed added begged groaned
     """),
     needy=words("the a an of to and or with from at by for my your his her our their its"),
+    institutions=words(_INSTITUTIONS),
     telltale=words(_TELLTALE),
     followers=words(_FOLLOWERS),
     conjunctions=words("and but or so because while when if which although since whereas unless before after until"),

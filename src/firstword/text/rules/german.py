@@ -12,7 +12,7 @@ _NEVER: Final = """
 """
 _NEVER_OWN: Final = """
     Fr Fam Mag St allg bes betr entspr gem jew lt max min mind mtl tägl stellv urspr versch wg zw ca Dir Ing Pfr Str
-    str b.d
+    str b.d med phil rer nat jur dent h.c
 """
 _NUMBERED: Final = "nr nrn abb aufl bd bde kap rdnr"
 _NUMBERED_OWN: Final = "S Abs Ziff Rn Art Tel Anm Bsp Pos Zi Bl Bf"

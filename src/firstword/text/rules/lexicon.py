@@ -45,6 +45,8 @@ class Language:
     labelled: frozenset[str] = frozenset()
     # Words that tell the language of a text.
     telltale: frozenset[str] = frozenset()
+    # Nouns a nation's acronym stands before: "U.S. Senate".
+    institutions: frozenset[str] = frozenset()
     # Words that continue "6 p.m." or "Oak Blvd." though they are written with a capital.
     followers: frozenset[str] = frozenset()
     # Words no line of verse and no sentence ends with.

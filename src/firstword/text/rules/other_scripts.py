@@ -21,7 +21,7 @@ HINDI: Final = Language(
 ARABIC: Final = Language(
     code="ar",
     shared={
-        Kind.NEVER: "د أ أ.د م أ.م ص ج ع ش ت س ب ر ف ق ط ك ل ن و ي هـ ه دكتور/",
+        Kind.NEVER: "د أ أ.د م أ.م ص ج ع ش ت س ب ر ف ق ط ك ل ن و ي هـ ه ود وأ وم",
         Kind.ENDS: "إلخ الخ ق.م ب.م",
     },
     saying=words(

@@ -25,6 +25,8 @@ _DASHES: Final = frozenset("—–-―")
 _NOT_A_START: Final = frozenset("&=+/|%")
 _CLEAR_OPENERS: Final = frozenset('"“«„(¿¡「『【（《')
 _WIDE: Final = frozenset(marks.WIDE_STOPS + marks.DANDAS)
+# Titles of books are written in these, with their marks: 《摔跤吧！爸爸》.
+_TITLES: Final = ("《》", "〈〉")
 _INVERTED: Final = frozenset("¿¡")
 
 
@@ -178,7 +180,10 @@ def _wide(reading: Reading, stop: Stop, after: int) -> Verdict:
         return go_on(stop.end)
     if all(mark in "．.…" for mark in stop.marks) and not is_wide(following):
         return go_on(stop.end)
-    return cut(stop.end) if reading.speaks(stop.start) else go_on(stop.end)
+    titled = any(
+        reading.text.count(opener, 0, stop.end) > reading.text.count(closer, 0, stop.end) for opener, closer in _TITLES
+    )
+    return cut(stop.end) if reading.speaks(stop.start) and not titled else go_on(stop.end)
 
 
 def _spaced(reading: Reading, stop: Stop, after: int, first: str) -> Verdict:
