@@ -10,7 +10,7 @@ from typing import Final, Literal
 
 from firstword.text.rules.clauses import CLAUSE_CANDIDATE, judge_clause, last_clause
 from firstword.text.rules.items import judge_bullet, judge_item_number
-from firstword.text.rules.length import forced_cut, limit_of
+from firstword.text.rules.length import SPACED_LIMIT, forced_cut, limit_of
 from firstword.text.rules.lines import fence_at, judge_code, judge_line_break
 from firstword.text.rules.marks import BULLETS, INTERESTING, LINE_BREAKS, SPEAKABLE
 from firstword.text.rules.pauses import ends_for_now
@@ -124,7 +124,8 @@ class IncrementalSentenceChunker:
         pattern = _FIRST_CHUNK if self._clauses else INTERESTING
         match = pattern.search(reading.text, self._scan)
         position = match.start() if match else len(reading.text)
-        self._limit = limit_of(reading.text)
+        if self._limit < SPACED_LIMIT:
+            self._limit = limit_of(reading.text)
         if position >= self._limit:
             self._force(chunks)
             return True
@@ -167,6 +168,8 @@ class IncrementalSentenceChunker:
     def _strip_front(self) -> bool:
         """Drop the white space before a chunk, remembering a line break in it; False if nothing else has come."""
         reading = self._reading
+        if reading.text and not reading.text[0].isspace():
+            return True
         text = reading.text.lstrip()
         dropped = len(reading.text) - len(text)
         if dropped:

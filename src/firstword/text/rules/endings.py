@@ -46,7 +46,7 @@ def ends_after_period(reading: Reading, position: int, closed: bool, letter: int
     before = look_before(reading, position)
     if before.word.lower() in FIRST_PIECES and _has_second_piece(reading, before, position, letter):
         return False
-    if begins_item(reading, position) or begins_item_in_line(reading, before.token, word_before(reading, position)):
+    if begins_item(reading, position) or begins_item_in_line(reading, before.token, position):
         return False
     following = reading.at(letter)
     if before.number and _is_ordinal(reading, before.token, position, letter):

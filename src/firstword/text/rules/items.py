@@ -50,9 +50,11 @@ def begins_item(reading: Reading, position: int) -> bool:
     return True
 
 
-def begins_item_in_line(reading: Reading, token: str, before: str) -> bool:
-    """Whether `token`, behind a word `before` that ends with a colon, is the label of an item: "Do this: 1."."""
-    if not before.endswith((":", ";")) or token not in ("1", "a", reading.item):
+def begins_item_in_line(reading: Reading, token: str, position: int) -> bool:
+    """Whether the `token` that ends at `position`, behind a colon, is the label of an item: "Do this: 1."."""
+    if not token or token not in ("1", "a", reading.item):
+        return False
+    if not reading.text[: position - len(token)].rstrip().endswith((":", ";")):
         return False
     reading.item = _successor(token)
     return True

@@ -16,7 +16,6 @@ __all__ = ["REACH", "NeedMore", "Reading", "Verdict", "cut", "go_on"]
 # How far any rule looks back or ahead. It bounds the cost of a character.
 REACH: Final = 64
 
-_TOKEN_BEFORE: Final = re.compile(r"\S*$")
 # Vowel signs are not letters to `re`.
 _SIGNS: Final = "\u0300-\u036f\u064b-\u065f\u0900-\u0903\u093a-\u094f\u0951-\u0957\u0962\u0963\u0980-\u0dff"
 _WORD: Final = re.compile(rf"(?:[^\W_]|[{_SIGNS}])*(?:['’][^\W\d_]+)*")
@@ -92,8 +91,8 @@ class Reading:
 
     def token_before(self, position: int) -> str:
         """What stands between the last white space and `position`."""
-        match = _TOKEN_BEFORE.search(self.text, max(0, position - REACH), position)
-        return match.group() if match else ""
+        before = self.text[max(0, position - REACH) : position]
+        return "" if not before or before[-1].isspace() else before.rsplit(None, 1)[-1]
 
     def speaks(self, end: int) -> bool:
         return SPEAKABLE.search(self.text, 0, end) is not None

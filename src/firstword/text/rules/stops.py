@@ -43,6 +43,14 @@ class Stop:
 
 def judge_stop(reading: Reading, start: int) -> Verdict:
     """Whether the stop at `start` ends a sentence."""
+    behind = reading.text[start + 1 : start + 3]
+    if reading.text[start] in ".!?" and len(behind) == 2:
+        # Most stops are one mark with a letter or a space and a letter behind it.
+        stop = Stop(start, start + 1, reading.text[start], closed=False, sealed=False)
+        if behind[0] == " " and behind[1].isalnum():
+            return _spaced(reading, stop, start + 2, behind[1])
+        if behind[0].isalnum() and not is_closer(behind[0]):
+            return _attached(reading, stop, behind[0])
     stop = _read(reading, start)
     following = reading.at(stop.end)
     if not following:

@@ -27,7 +27,6 @@ _SOUNDS: Final = re.compile(
     r"^(?:h+m+|m+|m+h+m+|s+h+|p+f+t*|p+s+t+|t+s+k+|b+r+r+|g+r+|z+z+|n+th|tch|hmph)$", re.IGNORECASE
 )
 _ADDRESS: Final = re.compile(r"^(?:https?://|www\.|[\w.+-]+@\w)")
-_LAST_WORDS: Final = re.compile(r"(\S+)\s+\S*$")
 _NO_BLANK: Final = re.compile(r"\S*")
 # "Dipl.-Ing", "L'Avv": what the last part is, the word is. German streets are one word: "Hauptstr."
 _LAST_PART: Final = re.compile(r"^.*[-'’]")
@@ -117,8 +116,11 @@ def _is_number(token: str) -> bool:
 
 def word_before(reading: Reading, position: int) -> str:
     """The word before the token that ends at `position`."""
-    match = _LAST_WORDS.search(reading.text, max(0, position - REACH), position)
-    return match.group(1) if match else ""
+    before = reading.text[max(0, position - REACH) : position]
+    if not before or before[-1].isspace():
+        return before.split()[-1] if before.strip() else ""
+    words_before = before.rsplit(None, 2)
+    return words_before[-2] if len(words_before) > 1 else ""
 
 
 @cache
