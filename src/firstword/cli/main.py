@@ -15,6 +15,9 @@ _TABLE = {
     "models": Command("firstword.cli.models:app", "Fetch, list and verify weights and voices."),
     "bench": Command("firstword.cli.bench:app", "Measure: first audio, formats, quality, the agent."),
     "chunk": Command("firstword.cli.chunk:chunk", "Cut text into sentences, one a line."),
+    "speakable": Command(
+        "firstword.cli.speakable:speakable", "Show what a text is said as, and where each word was written."
+    ),
     "doctor": Command("firstword.cli.doctor:doctor", "Check that everything needed is here and works."),
 }
 

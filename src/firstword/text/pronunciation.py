@@ -39,9 +39,7 @@ def check_phonemes(phonemes: str, symbols: frozenset[str] | None) -> None:
     for symbol in phonemes:
         if symbols is not None and symbol not in symbols:
             raise RequestRefused(
-                f"The voice has no phoneme {symbol!a} ({symbol}, U+{ord(symbol):04X})."
-                if symbol.isprintable()
-                else f"The voice has no phoneme U+{ord(symbol):04X}.",
+                f"The voice has no phoneme {symbol if symbol.isprintable() else ''} U+{ord(symbol):04X}.",
                 code="bad_pronunciation",
             )
 

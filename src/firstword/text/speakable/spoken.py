@@ -80,6 +80,15 @@ class Spoken:
             low = high = self.spans[first].source_end if self.spans else 0
         return low, high
 
+    def pronounced(self, start: int = 0, end: int | None = None) -> tuple[tuple[int, int, str], ...]:
+        """What lies in `text[start:end]` and is said by given phonemes: start, end (counted from `start`), phonemes."""
+        stop = len(self.text) if end is None else end
+        return tuple(
+            (segment.start - start, segment.end - start, segment.ipa)
+            for segment in self.segments
+            if isinstance(segment, Phonemes) and start <= segment.start and segment.end <= stop
+        )
+
     @cached_property
     def _starts(self) -> list[int]:
         return [span.start for span in self.spans]

@@ -1,13 +1,16 @@
 """The two doors: a text at once, and a live text sentence by sentence."""
 
+from firstword.text.edits import Edit
+from firstword.text.pronunciation import check_phonemes, phonemes_of
 from firstword.text.speakable.mapped import Mapped
 from firstword.text.speakable.options import SpeakableOptions
 from firstword.text.speakable.passes import Speaker
 from firstword.text.speakable.reasoning import ReasoningFilter
+from firstword.text.speakable.slots import Slots
 from firstword.text.speakable.source import Source
 from firstword.text.speakable.spoken import Spoken
 
-__all__ = ["SpeakableStream", "speakable"]
+__all__ = ["SpeakableStream", "speakable", "spoken_phonemes"]
 
 _PLAIN = SpeakableOptions()
 
@@ -21,6 +24,17 @@ def speakable(text: str, language: str = "en-us", options: SpeakableOptions = _P
     hidden = ReasoningFilter(inside=options.inside_reasoning)
     shown = [*hidden.feed(text), *hidden.finish()]
     return Speaker(language, options).say(Mapped.join(shown), starts_line=True)
+
+
+def spoken_phonemes(phonemes: str, options: SpeakableOptions = _PLAIN) -> Spoken:
+    """A request that is phonemes altogether. Raises RequestRefused (bad_pronunciation) for a symbol the voice lacks."""
+    said = phonemes_of(phonemes) or phonemes.strip()
+    check_phonemes(said, options.symbols)
+    slots = Slots()
+    start = phonemes.find(said)
+    return slots.finish(
+        Mapped.of(phonemes[start : start + len(said)], start).apply([Edit(0, len(said), slots.phonemes(said, said))])
+    )
 
 
 class SpeakableStream:

@@ -77,11 +77,17 @@ def _code(match: re.Match[str], words: Words) -> Sequence[Edit] | None:
     if _COUNTED.match(after(match)):
         return None
     said = [words.digits(char) if char.isdigit() else char.upper() for char in match["digits"] if char.isalnum()]
-    return [part(match, "digits", " ".join(said)), *([part(match, "hash", "number ")] if match["hash"] else [])]
+    gap = " " if match.string[match.start("digits") - 1].isalpha() else ""
+    return [part(match, "digits", gap + " ".join(said)), *([part(match, "hash", "number ")] if match["hash"] else [])]
 
 
 def _place(match: re.Match[str], words: Words) -> Sequence[Edit]:
     return [part(match, "digits", words.pairs(match["digits"]))]
+
+
+def _grouped(match: re.Match[str], words: Words) -> str:
+    """1 000 000 and 1.000.000, as they are written elsewhere."""
+    return words.cardinal(re.sub(r"[ .]", ",", match["number"]))
 
 
 _EXTENSION: Final = r"(?:,?\s?(?:x|ext\.?|extension)\s?(?P<ext>[0-9]{1,6})(?![0-9]))?"
@@ -97,7 +103,10 @@ RULES: Final[tuple[Rule, ...]] = (
         r"(?![\w]|\.[0-9])",
         _machine,
     ),
-    rule(r"(?<![\w.])(?:(?P<v>[vV])\.?)(?P<numbers>[0-9]{1,6}(?:\.[0-9]{1,6}){0,4})(?![0-9])", _version),
+    rule(
+        r"(?<![\w.])(?:(?P<word>[Vv]ersion\s)?(?P<v>[vV])\.?)(?P<numbers>[0-9]{1,6}(?:\.[0-9]{1,6}){0,4})(?![0-9])",
+        _version,
+    ),
     rule(rf"\b(?:{_VERSIONED})[ -](?P<numbers>[0-9]{{1,4}}\.[0-9]{{1,2}}){_END}", _named_version),
     rule(
         r"(?<![\w+])(?P<number>(?:\+?[0-9]{1,3}[ .-]?)?(?:\([0-9]{2,4}\)\s?|[0-9]{3}[ .-])[0-9]{3}[ .-][0-9]{4})"
@@ -120,9 +129,15 @@ RULES: Final[tuple[Rule, ...]] = (
     rule(
         r"\b(?:[Cc]all|[Dd]ial|[Pp]hone|[Tt]ext|[Rr]ing)(?:ed|ing|s)?\s(?P<hash>)(?P<digits>[0-9]{3,6})" + _END, _code
     ),
+    rule(r"\bISBN(?:-1[03])?:?\s(?P<hash>)(?P<digits>[0-9][0-9 -]{8,18}[0-9X])\b", _code),
+    rule(r"\b[Pp]ort\s(?P<digits>[0-9]{4})\b", _place),
+    rule(r"\b(?:[Ff]light\s)(?:[A-Z]{1,3}|[A-Z][0-9])\s?(?P<hash>)(?P<digits>[0-9]{2,4})\b", _code),
     rule(r"(?<=\bcolon )(?P<digits>[0-9]{4})(?![0-9])", _place),
     rule(rf"\b(?:{_PLACES})\s(?P<digits>[0-9]{{3,4}})" + _END, _place),
 )
 AFTER_DATES: Final[tuple[Rule, ...]] = (
+    rule(
+        r"(?<![\w.,])(?P<number>[0-9]{1,3}(?: [0-9]{3}){1,5}|[0-9]{1,3}(?:\.[0-9]{3}){2,5})(?![\w]|[.,][0-9])", _grouped
+    ),
     rule(r"(?<![\w.$€£])(?P<v>)(?P<numbers>[0-9]{1,5}(?:\.[0-9]{1,5}){2,4})(?![0-9]|\.[0-9])", _version),
 )

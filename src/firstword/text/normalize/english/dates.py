@@ -41,7 +41,10 @@ _CUE: Final = re.compile(
     r"early|late|mid|around|the|FY|class of|copyright|©|through|between|Q[1-4]|H[12]|\()[ -]?)\Z",
     re.IGNORECASE,
 )
-_DATE_CUE: Final = re.compile(r"\b(?:on|by|due|until|till|since|before|after|dated?:?)\s\Z", re.IGNORECASE)
+_DATE_CUE: Final = re.compile(
+    r"\b(?:(?:on|by|due|until|till|since|before|after|dated?:?)|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day,?)\s\Z",
+    re.IGNORECASE,
+)
 _AGE_CUE: Final = re.compile(
     r"\b(?:the|his|her|their|my|your|our|early|late|mid|low|high|upper|lower)[ -]\Z", re.IGNORECASE
 )
@@ -133,7 +136,10 @@ def _short_name(match: re.Match[str], _words: Words) -> Sequence[Edit]:
     return [Edit(match.start(), match.end(), _SHORT[match["name"]])]
 
 
-def _year_month(match: re.Match[str], words: Words) -> str:
+def _year_month(match: re.Match[str], words: Words) -> str | None:
+    """2027-03, but not the season 2008-09."""
+    if match["year"][2:] == f"{int(match['month']) - 1:02}":
+        return None
     return f"{_MONTHS[int(match['month']) - 1]} {words.year(match['year'])}"
 
 
@@ -263,6 +269,7 @@ RULES: Final[tuple[Rule, ...]] = (
         + r")?(?![\w:]|\.[0-9])",
         _time,
     ),
+    rule(r"(?<![\w.,:$€£])(?P<hour>1[0-2]|[1-9])\.(?P<minute>[0-5][0-9])(?P<second>)\s?" + _HALF, _time),
     rule(r"(?<![\w.,:$€£])(?P<hour>1[0-2]|[1-9])\s?" + _HALF, _hour),
     rule(rf"(?<![\w.,:$€£])(?P<hour>1[0-2]|[1-9])(?P<dash>{DASH})(?=\ue000\ue000?\s?\ue000)", _hours),
     rule(r"(?<=\ue000)\s?[-–]\s?(?=\ue000)", " to "),

@@ -86,7 +86,10 @@ def _sum(number: str, size: str | None, currency: _Currency, words: Words, *, si
 
 def _money(match: re.Match[str], words: Words) -> str:
     currency = _CURRENCIES[match["currency"]]
-    said = _sum(match["number"], match["size"], currency, words, singular=is_adjective(match))
+    number = match["number"]
+    if re.search(r"\.[0-9]{3},[0-9]{2}$", number):  # 1.234,56 as the continent writes it
+        number = number.replace(".", "").replace(",", ".")
+    said = _sum(number, match["size"], currency, words, singular=is_adjective(match))
     return signed(match["sign"] or match["inner"], said)
 
 
@@ -149,7 +152,7 @@ RULES: Final[tuple[Rule, ...]] = (
     ),
     rule(
         rf"{SIGN}(?<![\w$€£¥])(?P<currency>{_SYMBOL}|(?:{_CODE})(?=\s?[0-9]))\s?(?P<inner>[-−])?"
-        rf"(?P<number>{NUMBER}|\.[0-9]++){_MAGNITUDE}",
+        rf"(?P<number>[0-9]{{1,3}}(?:\.[0-9]{{3}})++,[0-9]{{2}}(?![0-9])|{NUMBER}|\.[0-9]++){_MAGNITUDE}",
         _money,
     ),
     rule(rf"{SIGN}(?<![\w.,])(?P<number>{NUMBER}){_MAGNITUDE}\s?(?P<currency>{_SUFFIX})(?!\w)", _after),

@@ -161,6 +161,7 @@ _ABBREVIATIONS: Final = table("""
     N/A n/a: not applicable
     and/or: and or
     24-7: twenty-four seven
+    Rs.: rupees
 """)
 _MAY_END: Final = frozenset(
     (

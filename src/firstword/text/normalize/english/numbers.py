@@ -32,7 +32,10 @@ _SIGNS: Final = table("""
     ⅑: 1/9
     ⅒: 1/10
 """)
-_FAMOUS: Final = {"24/7": "twenty-four seven", "9/11": "nine eleven", "50/50": "fifty fifty", "20/20": "twenty twenty"}
+_FAMOUS: Final = {
+    "24/7": "twenty-four seven", "9/11": "nine eleven", "50/50": "fifty fifty", "20/20": "twenty twenty",
+    "80/20": "eighty twenty",
+}  # fmt: skip
 _RATED: Final = re.compile(
     r"\b(?:rated?|ratings?|scored?|scores?|gave|got|gets|solid|grade|passed)\s(?:it\s|of\s|an?\s)?\Z", re.IGNORECASE
 )
@@ -41,6 +44,12 @@ _SUBSCRIPTS: Final = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789
 _MAGNITUDE: Final = r"(?:(?P<gap>[\s-]?)(?P<size>k|K|M|B|bn|mn|T|million|billion|trillion|thousand|hundred)(?![\w]))?"
 _KEPT_LETTER: Final = re.compile(
     r"\s(?:run|race|video|TV|television|resolution|display|monitor|screen|footage|marathon)s?\b", re.IGNORECASE
+)
+
+
+_LETTERED: Final = re.compile(
+    r"\b(?:at|[Rr]oom|[Ss]eat|[Gg]ate|[Aa]partment|[Aa]pt\.?|[Uu]nit|[Ff]lat|[Ss]uite|[Rr]ow|[Ss]ection|[Cc]lass|[Gg]roup|"
+    r"[Ff]igure|[Tt]able|[Tt]ype|[Ee]xhibit|[Hh]all|[Pp]latform|[Bb]lock|[Bb]uilding|[Bb]us|[Pp]art|[Aa]ppendix)\s\Z"
 )
 
 
@@ -90,6 +99,11 @@ def _ordinal(match: re.Match[str], words: Words) -> str:
     return words.ordinal(match["number"])
 
 
+def _coefficient(match: re.Match[str], words: Words) -> str:
+    """1080p, 2b."""
+    return f"{words.pairs(match['number'])} {match['letter']}"
+
+
 def _power(match: re.Match[str], words: Words) -> str:
     """10^6, 10⁶, 6.02 × 10^23, 1.5e-3."""
     said = words.number(match["base"])
@@ -121,6 +135,10 @@ def _subscript(match: re.Match[str], words: Words) -> str:
 
 def _number(match: re.Match[str], words: Words) -> str | Sequence[Edit]:
     size = match["size"]
+    if size in ("B", "M", "T") and (not match["gap"]) and _LETTERED.search(before(match)):
+        return f"{words.pairs(match['number'])} {size}"
+    if size == "K" and match["number"] in ("4", "8"):
+        return f"{words.number(match['number'])} K"
     if size and (size not in "kK" or not _KEPT_LETTER.match(after(match))):
         said = f"{words.number(match['number'])} {MAGNITUDES[size]}"
     elif size:
@@ -170,6 +188,7 @@ RULES: Final[tuple[Rule, ...]] = (
         _power,
     ),
     rule(r"(?<=[A-Za-z)])(?:\^(?P<power>[-−]?[0-9]{1,4}|[a-zA-Z])|(?P<super>⁻?[⁰¹²³⁴-⁹]{1,4}))(?!\w)", _variable_power),
+    rule(r"(?<![\w.,])(?P<number>[0-9]{1,4})(?P<letter>[a-jn-wyz])(?![\w'])", _coefficient),
     rule(r"[₀-₉]{1,6}", _subscript),
     rule(r"(?<=[A-Za-z])-(?=[0-9])", " "),
     rule(rf"(?<![\w.,-])(?P<first>{NUMBER}){DASH}(?P<last>{NUMBER}){_MAGNITUDE}(?![\w-])", _range),

@@ -34,6 +34,10 @@ DASH: Final = r"\s?[-–—]\s?"
 
 
 _ARTICLE: Final = re.compile(r"\b(?:an?|another|every|each|one|his|her|their|my|our|your)\s\Z", re.IGNORECASE)
+_THINGS: Final = re.compile(
+    r"\s(?:bag|box|bottle|jar|can|battery|jack|run|race|walk|hike|drive|tank|engine|bulb|cable|screen|display|monitor|pizza|"
+    r"lens|charger|adapter|SSD|tape|pipe|roll|bill|note|coin|fee|fine|ticket|discount|limit|shift|break|window|deadline|flight)\b"
+)
 _NOT_NOUNS: Final = re.compile(
     r"\s(?:and|or|to|in|for|per|off|of|more|less|each|was|is|are|were|on|at|by|with|if|from|than|but|because|when|as|that|"
     r"this|so|it|you|we|they|he|she|now|today|extra|total|plus|will|would|can|could|has|have|had|a|an|the|into|out|back|"
@@ -72,7 +76,7 @@ def after(match: re.Match[str], length: int = 24) -> str:
 def is_adjective(match: re.Match[str]) -> bool:
     """Whether an amount tells of a noun and so stays singular: a $5 bill, her 10 km run, the 20-euro note."""
     following = after(match)
-    if re.match(r"-[a-z]", following):
+    if re.match(r"-[a-z]", following) or _THINGS.match(following):
         return True
     return bool(
         _ARTICLE.search(before(match)) and re.match(r"\s[a-z]{3,}", following) and not _NOT_NOUNS.match(following)

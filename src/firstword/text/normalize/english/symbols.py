@@ -120,6 +120,7 @@ RULES: Final[tuple[Rule, ...]] = (
     rule(r"(?<=[0-9\ue000)])\s[-−–]\s(?=[0-9\ue000(][^=\n]{0,40}=)", " minus "),
     rule(r"(?<=\b[a-zA-Z])\s[-−]\s(?=[0-9a-zA-Z]\b)", " minus "),
     rule(r"(?<=[\w)\ue000])\s?(?P<sign>[<>])\s?(?=[0-9\ue000-]|[a-zA-Z]\b)", _compared),
+    rule(r"(?<=[\w)\ue000])\s?≈\s?(?=\S)", " is approximately "),
     rule(r"(?<![\w<])(?P<sign>[<>])\s?(?=[0-9$€£])", _bound),
     rule(r"(?<![\w~])~\s?(?=[0-9$€£])", "about "),
     rule(r"(?<=[\w\ue000])\+(?!\w)", " plus"),

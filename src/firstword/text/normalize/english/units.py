@@ -6,7 +6,7 @@ from typing import Final
 
 from firstword.text.edits import Edit
 from firstword.text.normalize.english.rule import DASH, NUMBER, SIGN, Rule, after, is_adjective, part, rule, signed
-from firstword.text.normalize.english.words import Words
+from firstword.text.normalize.english.words import Words, fraction_of
 from firstword.text.wordlist import table
 
 __all__ = ["RULES"]
@@ -27,6 +27,7 @@ _UNITS: Final = table("""
     µg μg mcg: microgram
     lb lbs: pound
     oz: ounce
+    fl_oz: fluid ounce
     t: ton
     L l: liter
     ml mL: milliliter
@@ -112,7 +113,7 @@ _UNITS: Final = table("""
 """)
 _AREAS: Final = {"sq": "square", "cu": "cubic"}
 _PLURALS: Final = {"foot": "feet", "PSI": "PSI", "RPM": "RPM", "DPI": "DPI"}
-_LONG: Final = "|".join(re.escape(name) for name in sorted(_UNITS, key=len, reverse=True))
+_LONG: Final = "|".join(re.escape(name).replace("_", r"\s") for name in sorted(_UNITS, key=len, reverse=True))
 _BRITISH: Final = re.compile(r"(?<=met|lit)er\b|(?<=met|lit)er(?=s\b)")
 _HALVES: Final = {"½": "a half", "¼": "a quarter", "¾": "three quarters", "⅓": "a third", "⅔": "two thirds"}
 _EXPONENTS: Final = {"²": "square ", "2": "square ", "³": "cubic ", "3": "cubic "}
@@ -129,7 +130,7 @@ def _plural(unit: str) -> str:
 
 
 def _name(unit: str, exponent: str | None, words: Words, *, plural: bool) -> str:
-    name = _EXPONENTS.get(exponent or "", "") + _UNITS[unit]
+    name = _EXPONENTS.get(exponent or "", "") + _UNITS[unit.replace(" ", "_")]
     name = _plural(name) if plural else name
     return _BRITISH.sub("re", name) if words.british else name
 
@@ -137,6 +138,10 @@ def _name(unit: str, exponent: str | None, words: Words, *, plural: bool) -> str
 def _number(written: str, words: Words) -> str:
     """A number, also with a fraction sign: "2½"."""
     sign = written[-1]
+    if "/" in written:
+        whole, above, below = _SLASHED.fullmatch(written).groups()  # type: ignore[union-attr]  # the pattern's own part
+        said = fraction_of(words, above, below)
+        return f"{words.cardinal(whole)} and {re.sub('^one ', 'a ', said)}" if whole else said
     if sign not in _HALVES:
         return words.number(written) if written[0] != "." else f"point {words.digits(written[1:])}"
     whole = written[:-1].strip()
@@ -151,7 +156,12 @@ def _quantity(match: re.Match[str], words: Words) -> str | None:
     number, unit, dash = match["number"], match["unit"], match["joint"] == "-"
     if _is_name(match):
         return None
-    plural = number not in ("1", "½", "¼", "¾") and not dash and not is_adjective(match)
+    plural = (
+        number not in ("1", "½", "¼", "¾")
+        and not re.fullmatch("[0-9]+/[0-9]+", number)
+        and not dash
+        and not is_adjective(match)
+    )
     said = f"{_number(number, words)} {_name(unit, match['exponent'], words, plural=plural)}"
     if match["first"]:
         said = f"{words.number(match['first'])} to {said}"
@@ -247,8 +257,9 @@ def _fold(match: re.Match[str], words: Words) -> str:
     return f"{words.number(match['number'])} times"
 
 
+_SLASHED: Final = re.compile(r"(?:([0-9]{1,4})[ -])?([0-9]{1,2})/([0-9]{1,2})")
 _UNIT_NEXT: Final = re.compile(rf"\s?(?:{_LONG}|in|\")(?!\w)")
-_AMOUNT: Final = rf"(?:{NUMBER}(?:\s?[½¼¾⅓⅔])?|\.[0-9]++|[½¼¾])"
+_AMOUNT: Final = rf"(?:(?:[0-9]{{1,4}}[ -])?[0-9]{{1,2}}/[2-9][0-9]?|{NUMBER}(?:\s?[½¼¾⅓⅔])?|\.[0-9]++|[½¼¾])"
 _FROM: Final = rf"(?:(?P<first>{NUMBER}){DASH})?"
 
 RULES: Final[tuple[Rule, ...]] = (
@@ -271,10 +282,10 @@ RULES: Final[tuple[Rule, ...]] = (
         rf"(?:(?P<x2>\s?[xX×]\s?)(?P<c>{NUMBER}))?(?![0-9^¹²³⁰⁴-⁹])",
         _size,
     ),
-    rule(rf"(?<![\w.,])(?P<number>{NUMBER})[xX×](?!\w)", _fold),
+    rule(rf"(?<![\w.,])(?P<number>{NUMBER})[xX×](?!\w|\s[+=-])", _fold),
     rule(
-        rf"{SIGN}(?<![\w.,]){_FROM}(?P<number>{_AMOUNT})(?P<joint>[ -]?)(?P<unit>{_LONG})(?P<exponent>[²³])?"
-        rf"(?:/(?P<per>{_LONG})(?P<per_exponent>[²³])?)?(?!\w|'\w)",
+        rf"{SIGN}(?<![\w.,^]){_FROM}(?P<number>{_AMOUNT})(?P<joint>[ -]?)(?P<unit>{_LONG})(?P<exponent>[²³])?"
+        rf"(?:/(?P<per>{_LONG})(?P<per_exponent>[²³])?)?(?!\w|'\w)(?P<stop>\.(?=\s[a-z]))?",
         _quantity,
     ),
     rule(
