@@ -11,7 +11,7 @@ from firstword.text.chunker import IncrementalSentenceChunker
 from firstword.text.speakable import SpeakableStream, Spoken, speakable
 from firstword.text.wordlist import listed
 
-_EXAMPLES = int(os.environ.get("FIRSTWORD_TEST_EXAMPLES", "300"))
+_EXAMPLES = int(os.environ.get("FIRSTWORD_TEST_EXAMPLES", "200"))
 """100,000 were run once; set the variable to run as many again."""
 
 _WORDS = st.sampled_from(

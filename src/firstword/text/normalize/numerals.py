@@ -160,6 +160,8 @@ _DAY_FIRST: Final = re.compile(r"(?<![\w.,/])(?P<d>[0-3]?[0-9])([/.])(?P<m>[01]?
 _TIME: Final = re.compile(
     r"(?<![\w.,:])(?P<h>[01]?[0-9]|2[0-4])(?::|(?<=[0-9])[hH](?=[0-9]))(?P<n>[0-5][0-9])(?![\w:])"
 )
+_NOUN: Final = re.compile(r"\s[^\W\d]{2}")
+_DATIVE: Final = re.compile(r"\b(?:am|vom|zum|dem|den|beim|bis|ab|seit)\s\Z", re.IGNORECASE)
 _FRENCH_ORDINAL: Final = re.compile(r"(?<![\w.,])(?P<n>[0-9]{1,4})(?:er|re|e|ème|nd)(?!\w)")
 _ORDINAL: Final = re.compile(r"(?<![\w.,])(?P<n>[0-9]{1,4})\.?[ºª](?!\w)")
 
@@ -195,6 +197,7 @@ def _library(digits: str, code: str, to: str) -> str:
 class _Speaker:
     def __init__(self, language: _Language) -> None:
         self.language = language
+        self.gap = "" if language.code == "ja" else " "
 
     def cardinal(self, digits: str) -> str:
         if len(digits) > _LONGEST or (len(digits) > 1 and digits[0] == "0"):
@@ -208,24 +211,26 @@ class _Speaker:
 
     def number(self, match: re.Match[str]) -> str:
         whole, decimals = self.split(match["n"])
-        said = self.cardinal(whole)
+        counting = _NOUN.match(match.string, match.end()) is not None
+        said = self.counted(whole) if counting and whole != "1" else self.cardinal(whole)
         if decimals:
-            gap = "" if self.language.code == "ja" else " "
-            said += f"{gap}{self.language.comma}{gap}" + gap.join(self.cardinal(digit) for digit in decimals[:60])
+            said += f"{self.gap}{self.language.comma}{self.gap}" + self.gap.join(
+                self.cardinal(digit) for digit in decimals[:60]
+            )
         return self.signed(match, said)
 
     def signed(self, match: re.Match[str], said: str) -> str:
         return f"{self.language.minus} {said}" if match["sign"] else said
 
     def percent(self, match: re.Match[str]) -> str:
-        return f"{self.number(match)} {self.language.percent}"
+        return f"{self.number(match)}{self.gap}{self.language.percent}"
 
     def money(self, match: re.Match[str]) -> str:
         one, many, joint, cent, cents = (*self.language.currencies[match["currency"]].split("/"), "", "", "")[:5]
         whole, decimals = self.split(match["n"])
         if decimals and (len(decimals) != 2 or not cent):
-            return f"{self.number(match)} {many}"
-        said = f"{self.counted(whole)} {one if whole == '1' else many}"
+            return f"{self.number(match)}{self.gap}{many}"
+        said = f"{self.counted(whole)}{self.gap}{one if whole == '1' else many}"
         if decimals and int(decimals):
             said += f" {joint} {self.counted(str(int(decimals)))} {cent if decimals == '01' else cents}".replace(
                 "  ", " "
@@ -248,7 +253,8 @@ class _Speaker:
         first = self.language.code == "fr" and day == 1
         return self.language.date.format(
             d="premier" if first else self.cardinal(str(day)),
-            o=_library(str(day), self.language.code, "ordinal") + "r",
+            o=_library(str(day), self.language.code, "ordinal")
+            + ("n" if _DATIVE.search(match.string[max(0, match.start() - 8) : match.start()]) else "r"),
             m=self.language.months[month - 1],
             y=_library(match["y"], self.language.code, "year" if self.language.code == "de" else "cardinal"),
         )

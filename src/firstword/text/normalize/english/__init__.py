@@ -20,6 +20,7 @@ _NUMERIC: Final[tuple[Rule, ...]] = (
     *numbers.FRACTIONS,
     *dates.YEARS,
     *numbers.RULES,
+    *units.RATES,
 )
 
 

@@ -9,7 +9,7 @@ from firstword.text.normalize.english.rule import DASH, NUMBER, SIGN, Rule, afte
 from firstword.text.normalize.english.words import Words, fraction_of
 from firstword.text.wordlist import table
 
-__all__ = ["RULES"]
+__all__ = ["RATES", "RULES"]
 
 _UNITS: Final = table("""
     km: kilometer
@@ -257,6 +257,11 @@ def _fold(match: re.Match[str], words: Words) -> str:
     return f"{words.number(match['number'])} times"
 
 
+def _rate(match: re.Match[str], words: Words) -> str:
+    unit = _name(match["unit"], None, words, plural=True)
+    return f" {unit} per {_name(match['per'], match['per_exponent'], words, plural=False)}"
+
+
 _SLASHED: Final = re.compile(r"(?:([0-9]{1,4})[ -])?([0-9]{1,2})/([0-9]{1,2})")
 _UNIT_NEXT: Final = re.compile(rf"\s?(?:{_LONG}|in|\")(?!\w)")
 _AMOUNT: Final = rf"(?:(?:[0-9]{{1,4}}[ -])?[0-9]{{1,2}}/[2-9][0-9]?|{NUMBER}(?:\s?[½¼¾⅓⅔])?|\.[0-9]++|[½¼¾])"
@@ -301,3 +306,7 @@ RULES: Final[tuple[Rule, ...]] = (
     ),
     rule(rf"(?<![\w.,])(?P<number>{_AMOUNT})(?:\"|″)", _quoted_inches),
 )
+RATES: Final[tuple[Rule, ...]] = (
+    rule(rf"(?<=\ue000) (?P<unit>{_LONG})/(?P<per>{_LONG})(?P<per_exponent>[²³])?(?!\w)", _rate),
+)
+"""A rate after a number that another rule has claimed: 3×10^8 m/s."""
