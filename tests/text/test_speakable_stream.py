@@ -12,7 +12,7 @@ from firstword.text.speakable import SpeakableStream, Spoken, speakable
 from firstword.text.wordlist import listed
 
 _EXAMPLES = int(os.environ.get("FIRSTWORD_TEST_EXAMPLES", "200"))
-"""100,000 were run once; set the variable to run as many again."""
+"""The acceptance figure is 100,000 texts: set the variable to run as many."""
 
 _WORDS = st.sampled_from(
     listed("time river house seven green morning people answer slowly always because under paper window music after")
