@@ -19,7 +19,7 @@ from firstword.client import (
 from firstword.client.part import Options
 from firstword.client.pauses import pause_after
 from firstword.config import ClientSettings
-from firstword.errors import ConnectFailed, ConnectionLost, RemoteError, TransportTimeout
+from firstword.errors import ConnectFailed, ConnectionLost, FirstwordError, RemoteError, TransportTimeout
 from firstword.protocol.messages import Cancel, Error, Playback
 
 pytestmark = pytest.mark.anyio
@@ -187,6 +187,27 @@ async def test_what_the_text_raises_is_raised_and_the_connection_lives_on() -> N
             async for _ in speech.stream(text()):
                 pass
         assert audio([event async for event in speech.stream(TEXT)]) == whole(PIECES)
+
+
+async def test_a_peer_whose_frames_have_lost_their_labels_is_understood() -> None:
+    assert audio(await say(SpeechPeer(unlabelled=True))) == whole(PIECES)
+
+
+@pytest.mark.parametrize(
+    ("frame", "code"),
+    [
+        ('{"type": "error", "message": "\'text\'"}', "frame_type_fault"),
+        ('{"type": "error", "error": "out of memory"}', "remote"),
+        ('{"type": "error", "code": "odd", "message": "no"}', "odd"),
+        ('{"type": "synthesis_start"}', "protocol"),
+        ("[]", "protocol"),
+        ("{", "protocol"),
+    ],
+)
+async def test_what_a_foreign_container_says_is_a_typed_error(frame: str, code: str) -> None:
+    with pytest.raises(FirstwordError) as caught:
+        await say(SpeechPeer(says_first=frame))
+    assert caught.value.code == code
 
 
 async def test_after_a_cancel_no_audio_comes_and_the_session_is_used_again() -> None:
