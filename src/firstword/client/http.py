@@ -5,31 +5,16 @@ Knows no routes. Above it: `invocation` and the reader of agents.
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from typing import Final
 from urllib.parse import urlsplit
 
 import httpx
 import msgspec
 
+from firstword.client.address import is_loopback
 from firstword.config import ClientSettings
-from firstword.errors import ConnectFailed, ConnectionLost, FirstwordError, RemoteError, TransportTimeout, UsageError
+from firstword.errors import ConnectFailed, ConnectionLost, FirstwordError, RemoteError, TransportTimeout
 
-__all__ = ["http_url", "post", "remote_failure"]
-
-_SCHEMES: Final = {"http": "http", "https": "https", "ws": "http", "wss": "https"}
-_LOOPBACK: Final = {"127.0.0.1", "::1", "localhost"}
-
-
-def http_url(url: str, path: str) -> str:
-    """The address of a route of a server's `http(s)` or `ws(s)` URL. Raises UsageError."""
-    try:
-        parts = urlsplit(url)
-        known = parts.scheme in _SCHEMES and bool(parts.hostname) and (parts.port is None or parts.port > 0)
-    except ValueError:
-        known = False
-    if not known:
-        raise UsageError(f"{url!r} is not the URL of a server.", hint="Use http(s)://HOST:PORT.")
-    return f"{_SCHEMES[parts.scheme]}://{parts.netloc}{parts.path.rstrip('/')}{path}"
+__all__ = ["post", "remote_failure"]
 
 
 @asynccontextmanager
@@ -45,7 +30,7 @@ async def post(
     sent = {"content-type": "application/json", **(headers or {})}
     try:
         async with (
-            httpx.AsyncClient(timeout=timeout, trust_env=urlsplit(url).hostname not in _LOOPBACK) as client,
+            httpx.AsyncClient(timeout=timeout, trust_env=not is_loopback(url)) as client,
             client.stream("POST", url, content=body, headers=sent) as response,
         ):
             if not response.is_success:

@@ -13,8 +13,9 @@ from typing import Any, Final, assert_never
 import msgspec
 
 from firstword.client import events
+from firstword.client.address import route_url
 from firstword.client.faults import remote_error
-from firstword.client.http import http_url, post
+from firstword.client.http import post
 from firstword.config import ClientSettings
 from firstword.errors import ConfigError, ConnectionLost, ProtocolError
 from firstword.protocol import messages
@@ -184,5 +185,5 @@ async def _answer(
         return
     key = api_key or chosen.api_key
     headers = {"authorization": f"Bearer {key}"} if key else {}
-    async with post(http_url(address, _PATH), payload, chosen, headers=headers) as pieces:
+    async with post(route_url(address, "http", _PATH), payload, chosen, headers=headers) as pieces:
         yield pieces

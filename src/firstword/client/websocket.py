@@ -7,12 +7,13 @@ what the WebSocket library reports into this package's errors. Knows nothing of 
 import asyncio
 import contextlib
 from typing import Final
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import urlsplit
 
 from websockets.asyncio.client import connect
 from websockets.asyncio.connection import Connection
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus, InvalidURI
 
+from firstword.client.address import is_loopback, route_url
 from firstword.client.faults import reason_of
 from firstword.client.transport import Frame
 from firstword.config import ClientSettings
@@ -21,28 +22,17 @@ from firstword.errors import ConnectFailed, ConnectionLost, TransportTimeout, Us
 __all__ = ["BIDIRECTIONAL_PATH", "WebSocketTransport", "dial_websocket", "websocket_url"]
 
 BIDIRECTIONAL_PATH: Final = "/invocations-bidirectional-stream"
-_SCHEMES: Final = {"http": "ws", "https": "wss", "ws": "ws", "wss": "wss"}
-_LOOPBACK: Final = {"127.0.0.1", "::1", "localhost"}
 _MAX_FRAME_BYTES: Final = 16 * 1024 * 1024
 
 
 def websocket_url(url: str) -> str:
     """The WebSocket address for a server's `http(s)` or `ws(s)` URL; a path of its own is kept. Raises UsageError."""
-    try:
-        parts = urlsplit(url)
-        known = parts.scheme in _SCHEMES and bool(parts.hostname) and (parts.port is None or parts.port > 0)
-    except ValueError:
-        known = False
-    if not known:
-        raise UsageError(f"{url!r} is no address of a speech server.", hint="Use http(s)://HOST:PORT or endpoint:NAME.")
-    path = parts.path if parts.path.strip("/") else BIDIRECTIONAL_PATH
-    return SplitResult(_SCHEMES[parts.scheme], parts.netloc, path, parts.query, "").geturl()
+    return route_url(url, "ws", BIDIRECTIONAL_PATH, own_path=True)
 
 
 async def dial_websocket(url: str, settings: ClientSettings, *, api_key: str | None = None) -> "WebSocketTransport":
     """Open a WebSocket. Raises UsageError for a bad URL, ConnectFailed when it cannot be opened in time."""
     address = websocket_url(url)
-    host = urlsplit(address).hostname or ""
     where = f"the speech server at {urlsplit(address).netloc.rpartition('@')[2]}"
     try:
         socket = await connect(
@@ -52,7 +42,7 @@ async def dial_websocket(url: str, settings: ClientSettings, *, api_key: str | N
             close_timeout=settings.close_timeout_s,
             max_size=_MAX_FRAME_BYTES,
             compression=None,
-            proxy=None if host in _LOOPBACK else True,
+            proxy=None if is_loopback(address) else True,
         )
     except TimeoutError as error:
         message = f"Nothing came from {where} within {settings.connect_timeout_s:g} s."

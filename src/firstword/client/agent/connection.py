@@ -16,9 +16,9 @@ from typing import Literal, Self
 
 import msgspec
 
+from firstword.client.address import route_url
 from firstword.client.agent.arrival import AgentArrival, arrival_of, is_last
 from firstword.client.agent.doors import SESSION_HEADER, Door, HttpDoor, SocketDoor
-from firstword.client.http import http_url
 from firstword.config import ClientSettings
 from firstword.errors import ConfigError, ConnectionLost, FirstwordError
 from firstword.protocol.events import AgentEvent
@@ -39,7 +39,7 @@ def connect_agent(
     chosen = settings or ClientSettings.load()
     session = session_id or f"firstword-{uuid.uuid4().hex}"
     if not target.startswith("arn:"):
-        address = http_url(target, "/ws").replace("http", "ws", 1)
+        address = route_url(target, "ws", "/ws")
         headers = {SESSION_HEADER: session}
         return AgentConnection(
             HttpDoor(target, session, chosen) if door == "sse" else SocketDoor(lambda: (address, headers), chosen)

@@ -10,8 +10,9 @@ from typing import Final, Protocol
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
 
+from firstword.client.address import is_loopback, route_url
 from firstword.client.faults import reason_of
-from firstword.client.http import http_url, post
+from firstword.client.http import post
 from firstword.config import ClientSettings
 from firstword.errors import ConnectFailed, ConnectionLost, ProtocolError, TransportTimeout
 from firstword.protocol.sse import SseReader
@@ -55,7 +56,7 @@ class HttpDoor:
     """An agent's own HTTP server."""
 
     def __init__(self, url: str, session_id: str, settings: ClientSettings) -> None:
-        self._url = http_url(url, "/invocations")
+        self._url = route_url(url, "http", "/invocations")
         self._headers = {SESSION_HEADER: session_id, "accept": "text/event-stream"}
         self._settings = settings
 
@@ -113,7 +114,7 @@ class SocketDoor:
                     close_timeout=self._settings.close_timeout_s,
                     max_size=_MAX_FRAME_BYTES,
                     compression=None,
-                    proxy=None if "://127." in url or "://localhost" in url else True,
+                    proxy=None if is_loopback(url) else True,
                 )
             except TimeoutError as error:
                 raise ConnectFailed("The agent's /ws did not open in time.", retryable=True) from error

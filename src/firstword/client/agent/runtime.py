@@ -15,11 +15,11 @@ from botocore.exceptions import BotoCoreError, ClientError
 from urllib3.exceptions import HTTPError
 
 from firstword.client.agent.doors import SESSION_HEADER, Address, event_texts
-from firstword.client.sagemaker.identity import boto_session
+from firstword.client.sagemaker.identity import boto_session, no_credentials
 from firstword.client.sagemaker.invoke import boto_config, boto_failure, read_failure
 from firstword.client.threads import from_thread
 from firstword.config import ClientSettings, aws_endpoint_url
-from firstword.errors import AgentError, ConfigError, UsageError
+from firstword.errors import AgentError, UsageError
 
 __all__ = ["RuntimeDoor", "region_of", "runtime_socket"]
 
@@ -93,7 +93,7 @@ def runtime_socket(arn: str, session_id: str) -> Address:
     def address() -> tuple[str, Mapping[str, str]]:
         credentials = session.get_credentials()
         if credentials is None:
-            raise ConfigError("There are no AWS credentials.", hint="Run `aws configure`, or set AWS_PROFILE.")
+            raise no_credentials()
         base = aws_endpoint_url("BEDROCK_AGENTCORE") or f"https://{_SERVICE}.{region}.amazonaws.com"
         url = f"{base}/runtimes/{quote(arn, safe='')}/ws"
         request = AWSRequest(method="GET", url=url, headers={"Host": urlsplit(url).netloc})

@@ -14,7 +14,7 @@ from smithy_aws_core.identity import AWSCredentialsIdentity
 
 from firstword.errors import ConfigError
 
-__all__ = ["BotoIdentity", "boto_session", "find_region"]
+__all__ = ["BotoIdentity", "boto_session", "find_region", "no_credentials"]
 
 
 def boto_session(region: str | None = None) -> boto3.Session:
@@ -32,6 +32,12 @@ def find_region(session: boto3.Session) -> str:
     return session.region_name
 
 
+def no_credentials() -> ConfigError:
+    """What to tell where there are none."""
+    hint = "Run `aws configure` or `aws sso login`, or set AWS_PROFILE."
+    return ConfigError("There are no AWS credentials.", hint=hint)
+
+
 class BotoIdentity:
     """boto3's credentials for the streaming SDK, refreshed before they expire."""
 
@@ -46,8 +52,7 @@ class BotoIdentity:
         except BotoCoreError as error:
             raise ConfigError("The AWS credentials cannot be read.", hint=f"Check them: {error}") from error
         if credentials is None:
-            hint = "Run `aws configure` or `aws sso login`, or set AWS_PROFILE."
-            raise ConfigError("There are no AWS credentials.", hint=hint)
+            raise no_credentials()
         return cls(credentials)
 
     async def get_identity(self, *, properties: Any) -> AWSCredentialsIdentity:  # noqa: ARG002  # the SDK's interface

@@ -21,7 +21,7 @@ from urllib3.exceptions import ReadTimeoutError as UrllibReadTimeout
 
 from firstword.client.http import remote_failure
 from firstword.client.sagemaker.failures import refused
-from firstword.client.sagemaker.identity import boto_session, find_region
+from firstword.client.sagemaker.identity import boto_session, find_region, no_credentials
 from firstword.client.threads import from_thread
 from firstword.config import ClientSettings
 from firstword.errors import ConfigError, ConnectFailed, ConnectionLost, FirstwordError, TransportTimeout
@@ -82,8 +82,7 @@ def boto_failure(error: BotoCoreError | ClientError, endpoint: str) -> Firstword
         case ClientError():
             return _told(dict(error.response), endpoint)
         case NoCredentialsError():
-            hint = "Run `aws configure` or `aws sso login`, or set AWS_PROFILE."
-            return ConfigError("There are no AWS credentials.", hint=hint)
+            return no_credentials()
         case ReadTimeoutError():
             return TransportTimeout(f"{endpoint} sent nothing in time.", retryable=True)
         case HTTPClientError():
