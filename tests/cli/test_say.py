@@ -140,6 +140,47 @@ def test_an_endpoint_without_credentials_or_region_says_what_to_do(tmp_path: Pat
         assert result.stderr.count("\n") == 1
 
 
+@pytest.fixture(scope="module")
+def emulated(url: str) -> Iterator[dict[str, str]]:
+    """The variables that point AWS tools at `firstword emulate`, with the server as endpoint `voice`."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "firstword.cli", "emulate", "--endpoint", f"voice={url}"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    ) as emulator:
+        assert emulator.stdout is not None
+        watchdog = threading.Timer(60, emulator.kill)
+        watchdog.start()
+        exports = {}
+        for line in emulator.stdout:
+            if line == "ready\n":
+                break
+            name, _, value = line.strip().removeprefix("export ").partition("=")
+            exports[name] = value
+        yield exports
+        watchdog.cancel()
+        emulator.terminate()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("http", ["crt", "own"])
+def test_an_endpoint_says_the_same_bytes_and_prints_nothing_else(
+    http: str, url: str, emulated: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in {**emulated, "FIRSTWORD_CLIENT_SAGEMAKER_HTTP": http}.items():
+        monkeypatch.setenv(name, value)
+    result = say(TEXT, "-o", tmp_path / "endpoint.wav", "--endpoint", "voice")
+    assert result.returncode == 0, result.stderr
+    assert result.stderr.count("\n") == 1
+    assert say(TEXT, "-o", tmp_path / "server.wav", "--url", url).returncode == 0
+    assert (tmp_path / "endpoint.wav").read_bytes() == (tmp_path / "server.wav").read_bytes()
+    result = say(TEXT, "-o", tmp_path / "nothing.wav", "--endpoint", "nothing")
+    assert result.returncode == 1
+    assert "name and region" in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
 @pytest.fixture
 def player(tmp_path: Path) -> Path:
     """A machine whose only player writes what it hears to a file."""

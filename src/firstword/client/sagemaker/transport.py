@@ -24,9 +24,9 @@ from aws_sdk_sagemaker_runtime_http2.models import (
 )
 from smithy_core.aio.interfaces.eventstream import EventPublisher, EventReceiver
 from smithy_core.exceptions import SmithyError
-from smithy_http.aio.crt import AWSCRTHTTPClient
 
 from firstword.client.part import Options
+from firstword.client.sagemaker.crt import CrtTransport
 from firstword.client.sagemaker.duplex import DuplexTransport
 from firstword.client.sagemaker.failures import connect_failure, stream_failure
 from firstword.client.sagemaker.identity import BotoIdentity, boto_session, find_region
@@ -64,28 +64,26 @@ async def dial_endpoint(
         aws_credentials_identity_resolver=await BotoIdentity.find(session),
     )
     client = AsyncSageMakerRuntimeHTTP2Client(config=config)
+    asked = InvokeEndpointWithBidirectionalStreamInput(endpoint_name=endpoint, model_query_string=_query(options))
     try:
         async with asyncio.timeout(settings.connect_timeout_s):
-            stream = await client.invoke_endpoint_with_bidirectional_stream(
-                InvokeEndpointWithBidirectionalStreamInput(
-                    endpoint_name=endpoint, model_query_string=_query(options), model_invocation_path=None
-                )
-            )
+            stream = await client.invoke_endpoint_with_bidirectional_stream(asked)
             _, output = await stream.await_output()
-    except TimeoutError as error:
-        await http.close()
-        message = f"The SageMaker endpoint {endpoint} did not answer within {settings.connect_timeout_s:g} s."
-        raise ConnectFailed(message, hint="Is it InService, in this region?", retryable=True) from error
-    except (SmithyError, OSError) as error:
-        await http.close()
-        raise connect_failure(error, endpoint) from error
+    except BaseException as error:
+        await _within(http.close(), settings.close_timeout_s)
+        if isinstance(error, TimeoutError):
+            message = f"The SageMaker endpoint {endpoint} did not answer within {settings.connect_timeout_s:g} s."
+            raise ConnectFailed(message, hint="Is it InService, in this region?", retryable=True) from error
+        if isinstance(error, SmithyError | OSError):
+            raise connect_failure(error, endpoint) from error
+        raise
     return SageMakerTransport(http, stream.input_stream, output, settings)
 
 
-def _http(url: str, settings: ClientSettings) -> DuplexTransport | AWSCRTHTTPClient:
+def _http(url: str, settings: ClientSettings) -> DuplexTransport | CrtTransport:
     if url.startswith("http://") or settings.sagemaker_http == "own":
         return DuplexTransport(connect_timeout_s=settings.connect_timeout_s)
-    return AWSCRTHTTPClient()
+    return CrtTransport()
 
 
 def _query(options: Options) -> str | None:
@@ -100,7 +98,7 @@ class SageMakerTransport:
 
     def __init__(
         self,
-        http: DuplexTransport | AWSCRTHTTPClient,
+        http: DuplexTransport | CrtTransport,
         requests: EventPublisher[RequestStreamEvent],
         responses: EventReceiver[ResponseStreamEvent],
         settings: ClientSettings,
@@ -167,15 +165,18 @@ class SageMakerTransport:
 
     async def aclose(self) -> None:
         self._broken = True
-        await self._within(self._requests.close())
+        timeout_s = self._settings.close_timeout_s
+        await _within(self._requests.close(), timeout_s)
         if self._receiving is not None:
-            await asyncio.wait({self._receiving}, timeout=self._settings.close_timeout_s)
-        await self._within(self._responses.close())
-        await self._within(self._http.close())
+            await asyncio.wait({self._receiving}, timeout=timeout_s)
+        await _within(self._responses.close(), timeout_s)
+        await _within(self._http.close(), timeout_s)
         if self._receiving is not None:
             self._receiving.cancel()
             await asyncio.gather(self._receiving, return_exceptions=True)
 
-    async def _within(self, closing: Awaitable[None]) -> None:
-        with contextlib.suppress(TimeoutError, SmithyError, OSError):
-            await asyncio.wait_for(closing, self._settings.close_timeout_s)
+
+async def _within(closing: Awaitable[None], timeout_s: float) -> None:
+    """The stream is over either way: what goes wrong in letting it go changes nothing."""
+    with contextlib.suppress(TimeoutError, SmithyError, OSError):
+        await asyncio.wait_for(closing, timeout_s)
