@@ -37,7 +37,8 @@ _FAMOUS: Final = {
     "80/20": "eighty twenty",
 }  # fmt: skip
 _RATED: Final = re.compile(
-    r"\b(?:rated?|ratings?|scored?|scores?|gave|got|gets|solid|grade|passed)\s(?:it\s|of\s|an?\s)?\Z", re.IGNORECASE
+    r"\b(?:rated?|ratings?|scored?|scores?|gives?|gave|got|gets|say|solid|grade|passed)\s(?:it\s|of\s|an?\s)?\Z",
+    re.IGNORECASE,
 )
 _SUPERSCRIPTS: Final = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 _SUBSCRIPTS: Final = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")

@@ -29,14 +29,14 @@ NUMBER: Final = r"(?:[0-9]{1,3}(?:,[0-9]{3})++(?![0-9])|[0-9]++)(?:\.[0-9]++)?+"
 """A number as it is written: 7, 4,820, 3.14."""
 START: Final = r"(?<![\w.,])"
 """Where a number may begin: in no word and in no other number."""
-SIGN: Final = r"(?:(?<![\w)\]])(?P<sign>[-−+±~≈])\s?)?"
+SIGN: Final = r"(?:(?<![\w)\]])(?P<sign>[-−+–](?=[0-9.$€£¥₹])|[±~≈]\s?))?"
 DASH: Final = r"\s?[-–—]\s?"
 
 
 _ARTICLE: Final = re.compile(r"\b(?:an?|another|every|each|one|his|her|their|my|our|your)\s\Z", re.IGNORECASE)
 _THINGS: Final = re.compile(
     r"\s(?:bag|box|bottle|jar|can|battery|jack|run|race|walk|hike|drive|tank|engine|bulb|cable|screen|display|monitor|pizza|"
-    r"lens|charger|adapter|SSD|tape|pipe|roll|bill|note|coin|fee|fine|ticket|discount|limit|shift|break|window|deadline|flight)\b"
+    r"lens|charger|adapter|SSD|tape|pipe|roll|bill|note|coin|fee|fine|ticket|discount|limit|shift|break|window|deadline|flight|read|video|call|meeting|delay|warning)\b"
 )
 _NOT_NOUNS: Final = re.compile(
     r"\s(?:and|or|to|in|for|per|off|of|more|less|each|was|is|are|were|on|at|by|with|if|from|than|but|because|when|as|that|"
@@ -79,13 +79,13 @@ def is_adjective(match: re.Match[str]) -> bool:
     if re.match(r"-[a-z]", following) or _THINGS.match(following):
         return True
     return bool(
-        _ARTICLE.search(before(match)) and re.match(r"\s[a-z]{3,}", following) and not _NOT_NOUNS.match(following)
+        _ARTICLE.search(before(match)) and re.match(r"\s[A-Za-z]{3,}", following) and not _NOT_NOUNS.match(following)
     )
 
 
 def signed(sign: str | None, said: str) -> str:
     """`said` with a sign before it as a word."""
-    match sign:
+    match (sign or "").strip():
         case "-" | "−" | "–":
             return f"minus {said}"
         case "+":

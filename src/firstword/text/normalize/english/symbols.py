@@ -117,6 +117,7 @@ def _bound(match: re.Match[str], _words: Words) -> str:
 RULES: Final[tuple[Rule, ...]] = (
     rule(r"(?<![-<=>!&|+*])(?:===?|!==?|<=|>=|&&|\|\||=>|-->|<->|->|<-(?=\s)|\+=|-=)(?![-=>&|+*])", _pair),
     rule(r"(?<=\w)::(?=\w)", " "),
+    rule(r"\$(?=[A-Za-z])", "dollar "),
     rule(r"(?<=[0-9\ue000)])\s[-−–]\s(?=[0-9\ue000(][^=\n]{0,40}=)", " minus "),
     rule(r"(?<=\b[a-zA-Z])\s[-−]\s(?=[0-9a-zA-Z]\b)", " minus "),
     rule(r"(?<=[\w)\ue000])\s?(?P<sign>[<>])\s?(?=[0-9\ue000-]|[a-zA-Z]\b)", _compared),
