@@ -148,5 +148,8 @@ def _is_labelled(known: Lexicon, letter: str, previous: str) -> bool:
 
 
 def _is_label(reading: Reading, letter: int) -> bool:
-    word = reading.word(letter)
-    return (len(word) == 1 and word != "I") or (len(word) > 1 and all(char in _ROMAN for char in word))
+    """Whether a letter or a Roman numeral stands at `letter`: "Fig. A", "Vol. II"."""
+    first, second = reading.at(letter), reading.at(letter + 1)
+    if not second.isalpha():
+        return first != "I" and second not in ("'", "’")
+    return first in _ROMAN and all(char in _ROMAN for char in reading.word(letter))

@@ -36,9 +36,11 @@ def is_attributed(reading: Reading, after: int) -> bool:
         return _goes_on_wide(reading, after)
     if is_wide(first) and not reading.text[after - 1].isspace():
         return True
+    if reading.text[0] not in _QUOTES:
+        return False
     if is_caseless(first):
         return _says_within(reading, after, 3)
-    if not first.isupper() or reading.text[0] not in _QUOTES:
+    if not first.isupper():
         return False
     if first != "I" and starts_sentence(reading, language_before(reading, after), after):
         return False

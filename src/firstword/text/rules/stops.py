@@ -4,11 +4,10 @@
 the characters so far leave it open. Words and their kinds come from `languages`, line structure from `lines`.
 """
 
-import re
-from dataclasses import dataclass
 from typing import Final
 
 from firstword.text.rules import marks
+from firstword.text.rules.closing import Stop, behind_bracketed, read_stop
 from firstword.text.rules.endings import ends_after_period
 from firstword.text.rules.english import BANG_NAMES
 from firstword.text.rules.items import next_item
@@ -30,17 +29,6 @@ _TITLES: Final = ("《》", "〈〉")
 _INVERTED: Final = frozenset("¿¡")
 
 
-@dataclass(frozen=True, slots=True)
-class Stop:
-    """A run of stops with all that belongs to it."""
-
-    start: int
-    end: int  # behind closers, notes and emoji
-    marks: str
-    closed: bool  # a quote or bracket closes behind it
-    sealed: bool  # a second stop stands behind the closer: "(at 5 p.m.)."
-
-
 def judge_stop(reading: Reading, start: int) -> Verdict:
     """Whether the stop at `start` ends a sentence."""
     behind = reading.text[start + 1 : start + 3]
@@ -51,7 +39,7 @@ def judge_stop(reading: Reading, start: int) -> Verdict:
             return _spaced(reading, stop, start + 2, behind[1])
         if behind[0].isalnum() and not is_closer(behind[0]):
             return _attached(reading, stop, behind[0])
-    stop = _read(reading, start)
+    stop = read_stop(reading, start)
     following = reading.at(stop.end)
     if not following:
         return go_on(stop.end)
@@ -67,85 +55,6 @@ def judge_stop(reading: Reading, start: int) -> Verdict:
     if wide:
         return _wide(reading, stop, after)
     return _spaced(reading, stop, after, first)
-
-
-def _read(reading: Reading, start: int) -> Stop:
-    end, closed, sealed = start, False, False
-    found = ""
-    while end - start < 2 * 64:
-        run = reading.run(marks.STOPS, end)
-        found += reading.text[end:run]
-        sealed = closed and run > end
-        closer = _closer(reading, run)
-        closed = closed or reading.text[run:closer].strip(" \u00a0\u202f*_") != ""
-        if closer == run:
-            end = run
-            break
-        end = closer
-    return Stop(start, _with_emoji(reading, end), found, closed, sealed)
-
-
-def _closer(reading: Reading, index: int) -> int:
-    """Behind one closer, note or closing tag at `index`, or `index`."""
-    char = reading.at(index)
-    if not char:
-        return index
-    if is_closer(char) and not (char == "»" and _closes_elsewhere(reading, index)):
-        if char == "]" and reading.at(index + 1) == "(":
-            return _behind(reading, re.compile(r"\([^\s()]*\)?"), index + 1, "(")
-        return index + 1
-    if char in marks.QUOTE_PAIRS and marks.QUOTE_PAIRS[char] in reading.text[:index]:
-        return index + 1
-    if char == "[":
-        return _note(reading, index)
-    if char == "<":
-        return _behind(reading, marks.CLOSING_TAG, index, "</")
-    if (
-        char in " \u00a0\u202f"
-        and reading.at(index + 1) == "»"
-        and reading.text.count("«", 0, index) > reading.text.count("»", 0, index)
-    ):
-        return index + 2
-    return index
-
-
-def _closes_elsewhere(reading: Reading, index: int) -> bool:
-    """Whether a » at `index` opens, as in German: nothing stands open that it could close."""
-    return False if "«" in reading.text[:index] else "»" not in reading.text[:index]
-
-
-def _note(reading: Reading, index: int) -> int:
-    for offset in range(1, 24):
-        char = reading.at(index + offset)
-        if not char or not (char.isalnum() or char in " ,–-^]"):
-            return index
-        if char == "]":
-            match = marks.NOTE.match(reading.text, index)
-            return match.end() if match and reading.at(match.end()) != "(" else index
-    return index
-
-
-def _behind(reading: Reading, pattern: re.Pattern[str], index: int, prefix: str) -> int:
-    for offset, wanted in enumerate(prefix):
-        if reading.at(index + offset) != wanted:
-            return index
-    for offset in range(len(prefix), 300):
-        char = reading.at(index + offset)
-        if not char or char.isspace():
-            break
-        if char in ")>":
-            match = pattern.match(reading.text, index)
-            return match.end() if match else index
-    return index
-
-
-def _with_emoji(reading: Reading, end: int) -> int:
-    while True:
-        blank = reading.run(marks.BLANKS, end)
-        behind = reading.run(marks.EMOJI, blank)
-        if behind == blank:
-            return end
-        end = behind
 
 
 def _attached(reading: Reading, stop: Stop, following: str) -> Verdict:
@@ -230,7 +139,7 @@ def _letter(reading: Reading, index: int) -> int:
     for _ in range(64):
         char = reading.at(index)
         if char == "<":
-            tag = _behind(reading, marks.OPENING_TAG, index, "<")
+            tag = behind_bracketed(reading, marks.OPENING_TAG, index, "<")
             if tag == index:
                 break
             index = tag
