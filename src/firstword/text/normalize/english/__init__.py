@@ -27,10 +27,12 @@ _NUMERIC: Final[tuple[Rule, ...]] = (
 def normalize(claims: Claims, *, british: bool) -> None:
     """Claim everything in an English text that is not said as it is written."""
     words = BRITISH if british else AMERICAN
+    present = set(claims.masked)
 
     def run(rules: tuple[Rule, ...]) -> None:
-        for pattern, say in rules:
-            claims.rule(pattern, lambda match, say=say: say(match, words))  # type: ignore[misc]
+        for pattern, say, needs in rules:
+            if not needs or not needs.isdisjoint(present):
+                claims.rule(pattern, lambda match, say=say: say(match, words))  # type: ignore[misc]
 
     has_sign = _SIGN.search(claims.masked) is not None
     has_digit = _DIGIT.search(claims.masked) is not None

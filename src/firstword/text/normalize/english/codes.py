@@ -94,20 +94,26 @@ _EXTENSION: Final = r"(?:,?\s?(?:x|ext\.?|extension)\s?(?P<ext>[0-9]{1,6})(?![0-
 _END: Final = r"(?![\w]|[.,-][0-9])"
 
 RULES: Final[tuple[Rule, ...]] = (
-    rule(r"(?<![\w-])[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}(?![\w-])", _spelled),
-    rule(r"(?<![\w:])(?:[0-9a-fA-F]{2}:){5}[0-9a-fA-F]{2}(?![\w:])", _spelled),
-    rule(r"(?<!\w)0[xX](?P<digits>[0-9a-fA-F]{1,64}+)(?!\w)", _hexadecimal),
-    rule(r"(?<!\w)(?=[0-9a-f]{0,40}[0-9])(?=[0-9]{0,40}[a-f])[0-9a-f]{7,40}+(?!\w)", _spelled),
+    rule(
+        r"(?<![\w-])[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}(?![\w-])",
+        _spelled,
+        needs="abcdefABCDEF",
+    ),
+    rule(r"(?<![\w:])(?:[0-9a-fA-F]{2}:){5}[0-9a-fA-F]{2}(?![\w:])", _spelled, needs="abcdefABCDEF"),
+    rule(r"(?<!\w)0[xX](?P<digits>[0-9a-fA-F]{1,64}+)(?!\w)", _hexadecimal, needs="xX"),
+    rule(r"(?<!\w)(?=[0-9a-f]{0,40}[0-9])(?=[0-9]{0,40}[a-f])[0-9a-f]{7,40}+(?!\w)", _spelled, needs="abcdefABCDEF"),
     rule(
         r"(?<![\w.])(?P<ip>[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3})(?::(?P<port>[0-9]{1,5}))?(?:/(?P<bits>[0-9]{1,2}))?"
         r"(?![\w]|\.[0-9])",
         _machine,
+        needs=".",
     ),
     rule(
         r"(?<![\w.])(?:(?P<word>[Vv]ersion\s)?(?P<v>[vV])\.?)(?P<numbers>[0-9]{1,6}(?:\.[0-9]{1,6}){0,4})(?![0-9])",
         _version,
+        needs=".vV",
     ),
-    rule(rf"\b(?:{_VERSIONED})[ -](?P<numbers>[0-9]{{1,4}}\.[0-9]{{1,2}}){_END}", _named_version),
+    rule(rf"\b(?:{_VERSIONED})[ -](?P<numbers>[0-9]{{1,4}}\.[0-9]{{1,2}}){_END}", _named_version, needs="."),
     rule(
         r"(?<![\w+])(?P<number>(?:\+?[0-9]{1,3}[ .-]?)?(?:\([0-9]{2,4}\)\s?|[0-9]{3}[ .-])[0-9]{3}[ .-][0-9]{4})"
         + _EXTENSION
@@ -119,7 +125,7 @@ RULES: Final[tuple[Rule, ...]] = (
     rule(r"(?<![\w.,$€£-])(?P<number>0[0-9]{2,4} [0-9]{3,4} ?[0-9]{3,4})" + _EXTENSION + _END, _phone),
     rule(r"(?<![\w-])(?P<number>[0-9]{4}([ -])[0-9]{4}\2[0-9]{4}\2[0-9]{3,4})(?P<ext>)" + _END, _phone),
     rule(r"(?<![\w-])(?P<number>[0-9]{3}-[0-9]{2}-[0-9]{4})(?P<ext>)" + _END, _phone),
-    rule(r"(?<![\w.,$€£-])(?P<number>[0-9]{3}[-.][0-9]{4})" + _EXTENSION + _END, _local_phone),
+    rule(r"(?<![\w.,$€£-])(?P<number>[0-9]{3}[-.][0-9]{4})" + _EXTENSION + _END, _local_phone, needs="-."),
     rule(
         rf"\b(?:{_CODE_WORDS})(?:\s(?:number|no\.|code|id|is|was|of|are))?(?:\s(?:is|was))?:?\s?(?:(?P<hash>#)\s?)?"
         r"(?P<digits>(?=[A-Z-]{0,12}[0-9])[0-9A-Z][0-9A-Z-]{2,40}+)(?![\w])",
@@ -139,5 +145,5 @@ AFTER_DATES: Final[tuple[Rule, ...]] = (
     rule(
         r"(?<![\w.,])(?P<number>[0-9]{1,3}(?: [0-9]{3}){1,5}|[0-9]{1,3}(?:\.[0-9]{3}){2,5})(?![\w]|[.,][0-9])", _grouped
     ),
-    rule(r"(?<![\w.$€£])(?P<v>)(?P<numbers>[0-9]{1,5}(?:\.[0-9]{1,5}){2,4})(?![0-9]|\.[0-9])", _version),
+    rule(r"(?<![\w.$€£])(?P<v>)(?P<numbers>[0-9]{1,5}(?:\.[0-9]{1,5}){2,4})(?![0-9]|\.[0-9])", _version, needs=".vV"),
 )

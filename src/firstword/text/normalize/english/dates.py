@@ -235,13 +235,15 @@ RULES: Final[tuple[Rule, ...]] = (
         r"(?:[T ](?P<hour>[0-2]?[0-9]):(?P<minute>[0-5][0-9])(?::(?P<second>[0-5][0-9])(?:\.[0-9]{1,9})?)?\s?"
         r"(?P<zone>Z|[+-][0-9]{2}:?[0-9]{2})?)?(?![\w-])",
         _iso,
+        needs="-/",
     ),
     rule(
         r"(?<![\w./-])(?P<first>[0-3]?[0-9])(?P<divider>[/.-])(?P<second>[0-3]?[0-9])(?P=divider)"
         r"(?P<year>[12][0-9]{3}|[0-9]{2}(?<=/[0-9]{2}))(?![\w/-]|\.[0-9])",
         _slashed,
+        needs="/.-",
     ),
-    rule(r"(?<![\w.,/])(?P<first>[0-3]?[0-9])/(?P<second>[0-3]?[0-9])(?![\w/]|\.[0-9])", _short_slashed),
+    rule(r"(?<![\w.,/])(?P<first>[0-3]?[0-9])/(?P<second>[0-3]?[0-9])(?![\w/]|\.[0-9])", _short_slashed, needs="/"),
     rule(
         r"\b(?P<name>Mon|Tues?|Weds?|Thur?s?|Fri|Sat|Sun)(?:\.(?=,?\s)|(?=,\s(?:[A-Z][a-z]|[0-9])))",
         _short_name,
@@ -254,22 +256,23 @@ RULES: Final[tuple[Rule, ...]] = (
     rule(rf"(?<![\w.,-]){_DAY}(?P<th>{_TH})?(?P<of>\sof)?[ -]{_MONTH}(?!\w)(?:,?[ -]{_YEAR})?", _day_first),
     rule(rf"\b{_MONTH}(?:\sof)?,?\s{_YEAR}", _month_year),
     rule(r"\b(?P<name>Jan|Feb|Aug|Sept|Oct|Nov|Dec)\.(?=\s)", _short_name),
-    rule(r"(?<![\w-])(?P<year>(?:19|20)[0-9]{2})-(?P<month>0[1-9])(?![\w-])", _year_month),
-    rule(r"(?<!\w)'?(?P<decade>(?:1[0-9]|20)[0-9]0)'?s\b", _decade),
-    rule(r"(?:(?<!\w)'(?P<decade>[2-9]0)'?s\b)", _decade),
-    rule(r"(?<![\w.,])(?P<decade>[2-9]0)'?s\b", _age),
-    rule(r"(?<!\w)'(?P<year>[0-9]{2})(?![\w'])", _short_year),
+    rule(r"(?<![\w-])(?P<year>(?:19|20)[0-9]{2})-(?P<month>0[1-9])(?![\w-])", _year_month, needs="-"),
+    rule(r"(?<!\w)'?(?P<decade>(?:1[0-9]|20)[0-9]0)'?s\b", _decade, needs="s"),
+    rule(r"(?:(?<!\w)'(?P<decade>[2-9]0)'?s\b)", _decade, needs="s"),
+    rule(r"(?<![\w.,])(?P<decade>[2-9]0)'?s\b", _age, needs="s"),
+    rule(r"(?<!\w)'(?P<year>[0-9]{2})(?![\w'])", _short_year, needs="'"),
     rule(r"(?<![\w.,])(?P<year>[0-9]{3,4})(?=\s?(?:B\.?C\.?(?:E\.?)?|A\.?D\.?|C\.?E\.?)\b)", _era),
     rule(r"\bA\.?D\.?\s(?P<year>[0-9]{3,4})(?![\w]|[.,][0-9])", _era),
-    rule(r"\bFY\s?'?(?P<year>(?:19|20)?[0-9]{2})(?!\w)", _fiscal),
-    rule(r"\b[QH](?P<quarter>[1-4])(?:(?:\s|\sof\s)(?P<year>(?:19|20)[0-9]{2}))?(?!\w)", _quarter),
+    rule(r"\bFY\s?'?(?P<year>(?:19|20)?[0-9]{2})(?!\w)", _fiscal, needs="Y"),
+    rule(r"\b[QH](?P<quarter>[1-4])(?:(?:\s|\sof\s)(?P<year>(?:19|20)[0-9]{2}))?(?!\w)", _quarter, needs="QH"),
     rule(
         r"(?<![\w.,:])(?P<hour>[0-2]?[0-9]):(?P<minute>[0-5][0-9])(?::(?P<second>[0-5][0-9]))?(?:\s?"
         + _HALF
         + r")?(?![\w:]|\.[0-9])",
         _time,
+        needs=":.",
     ),
-    rule(r"(?<![\w.,:$€£])(?P<hour>1[0-2]|[1-9])\.(?P<minute>[0-5][0-9])(?P<second>)\s?" + _HALF, _time),
+    rule(r"(?<![\w.,:$€£])(?P<hour>1[0-2]|[1-9])\.(?P<minute>[0-5][0-9])(?P<second>)\s?" + _HALF, _time, needs=":."),
     rule(r"(?<![\w.,:$€£])(?P<hour>1[0-2]|[1-9])\s?" + _HALF, _hour),
     rule(rf"(?<![\w.,:$€£])(?P<hour>1[0-2]|[1-9])(?P<dash>{DASH})(?=\ue000\ue000?\s?\ue000)", _hours),
     rule(r"(?<=\ue000)\s?[-–]\s?(?=\ue000)", " to "),
@@ -279,6 +282,7 @@ YEARS: Final[tuple[Rule, ...]] = (
     rule(
         r"(?<![\w.,-])(?P<first>1[0-9]{3}|20[0-9]{2})[-–—](?P<last>1[0-9]{3}|20[0-9]{2}|[0-9]{2})(?![\w-]|[.,][0-9])",
         _years,
+        needs="-–—",
     ),
     rule(r"(?<![\w.,/-])(?P<year>1[0-9]{3}|20[0-9]{2})(?![\w:/%°]|[.,][0-9]|\s?[%°])", _bare_year),
 )

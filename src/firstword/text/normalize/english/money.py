@@ -142,6 +142,8 @@ _PERIODS: Final = table("""
     in: inch
     m: meter
 """)
+_SIGNS: Final = "$€£¥₹₩₽₿₺₪₫฿₱₴₦"
+_SIGNS_AND_CODES: Final = _SIGNS + "UEGJCRIKATSBDNHPMZł"
 _FIRST: Final = _MAGNITUDE.replace("size", "first_size")
 
 RULES: Final[tuple[Rule, ...]] = (
@@ -149,15 +151,25 @@ RULES: Final[tuple[Rule, ...]] = (
         rf"(?<![\w$€£¥])(?P<currency>{_SYMBOL})\s?(?P<first>{NUMBER}){_FIRST}{DASH}"
         rf"(?P=currency)?\s?(?P<last>{NUMBER}){_MAGNITUDE}",
         _range,
+        needs=_SIGNS,
     ),
     rule(
         rf"{SIGN}(?<![\w$€£¥])(?P<currency>{_SYMBOL}|(?:{_CODE})(?=\s?[0-9]))\s?(?P<inner>[-−])?"
         rf"(?P<number>[0-9]{{1,3}}(?:\.[0-9]{{3}})++,[0-9]{{2}}(?![0-9])|{NUMBER}|\.[0-9]++){_MAGNITUDE}",
         _money,
+        needs=_SIGNS_AND_CODES,
     ),
-    rule(rf"{SIGN}(?<![\w.,])(?P<number>{NUMBER}){_MAGNITUDE}\s?(?P<currency>{_SUFFIX})(?!\w)", _after),
-    rule(rf"{SIGN}(?<![\w.,])(?P<number>{NUMBER}){_MAGNITUDE}\s(?P<currency>{_CODE})(?!\w)", _after),
+    rule(
+        rf"{SIGN}(?<![\w.,])(?P<number>{NUMBER}){_MAGNITUDE}\s?(?P<currency>{_SUFFIX})(?!\w)",
+        _after,
+        needs=_SIGNS_AND_CODES,
+    ),
+    rule(
+        rf"{SIGN}(?<![\w.,])(?P<number>{NUMBER}){_MAGNITUDE}\s(?P<currency>{_CODE})(?!\w)",
+        _after,
+        needs=_SIGNS_AND_CODES,
+    ),
     rule(rf"(?<![\w.,])(?P<number>{NUMBER})\s?(?P<kind>¢)", _cents),
     rule(r"(?<![\w.,])(?P<number>[0-9]{1,2})(?P<kind>p)(?![\w])", _cents),
-    rule(r"(?<=\ue000)\s?/\s?(?P<what>[a-zA-Z]{1,12})\b", _per),
+    rule(r"(?<=\ue000)\s?/\s?(?P<what>[a-zA-Z]{1,12})\b", _per, needs="/"),
 )

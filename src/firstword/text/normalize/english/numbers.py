@@ -32,6 +32,7 @@ _SIGNS: Final = table("""
     ⅑: 1/9
     ⅒: 1/10
 """)
+_POWERS: Final = "^⁰¹²³⁴⁵⁶⁷⁸⁹"
 _FAMOUS: Final = {
     "24/7": "twenty-four seven", "9/11": "nine eleven", "50/50": "fifty fifty", "20/20": "twenty twenty",
     "80/20": "eighty twenty",
@@ -179,23 +180,30 @@ RULES: Final[tuple[Rule, ...]] = (
     rule(
         r"(?<![\w.,:])[0-9]{1,4}(?:\.[0-9]{1,3})?\s?:\s?[0-9]{1,4}(?:\.[0-9]{1,3})?(?::[0-9]{1,4})?(?![\w:]|\.[0-9])",
         _ratio,
+        needs=":",
     ),
     rule(
         r"(?<![\w.,])(?P<base>[0-9]{1,15}(?:\.[0-9]{1,15})?)[eE](?P<power_sign>[+-]?)(?P<power>[0-9]{1,3})(?!\w)",
         _scientific,
+        needs="eE",
     ),
     rule(
         rf"(?<![\w.,])(?P<base>{NUMBER})(?:\^(?P<power>\{{?\(?[-−]?[0-9]{{1,4}}\)?\}}?)|(?P<super>⁻?[⁰¹²³⁴-⁹]{{1,4}}))",
         _power,
+        needs=_POWERS,
     ),
-    rule(r"(?<=[A-Za-z)])(?:\^(?P<power>[-−]?[0-9]{1,4}|[a-zA-Z])|(?P<super>⁻?[⁰¹²³⁴-⁹]{1,4}))(?!\w)", _variable_power),
+    rule(
+        r"(?<=[A-Za-z)])(?:\^(?P<power>[-−]?[0-9]{1,4}|[a-zA-Z])|(?P<super>⁻?[⁰¹²³⁴-⁹]{1,4}))(?!\w)",
+        _variable_power,
+        needs=_POWERS,
+    ),
     rule(r"(?<![\w.,])(?P<number>[0-9]{1,4})(?P<letter>[a-jn-wyz])(?![\w'])", _coefficient),
-    rule(r"[₀-₉]{1,6}", _subscript),
+    rule(r"[₀-₉]{1,6}", _subscript, needs="₀₁₂₃₄₅₆₇₈₉"),
     rule(r"(?<=[A-Za-z])-(?=[0-9])", " "),
-    rule(rf"(?<![\w.,-])(?P<first>{NUMBER}){DASH}(?P<last>{NUMBER}){_MAGNITUDE}(?![\w-])", _range),
-    rule(r"(?<![\w.,])(?P<number>[0-9]{1,3}(?:,[0-9]{3})++|[0-9]{1,12})(?:st|nd|rd|th)\b", _ordinal),
+    rule(rf"(?<![\w.,-])(?P<first>{NUMBER}){DASH}(?P<last>{NUMBER}){_MAGNITUDE}(?![\w-])", _range, needs="-–—"),
+    rule(r"(?<![\w.,])(?P<number>[0-9]{1,3}(?:,[0-9]{3})++|[0-9]{1,12})(?:st|nd|rd|th)\b", _ordinal, needs="tdh"),
     rule(rf"{SIGN}(?<![\w.,])(?P<number>{NUMBER}){_MAGNITUDE}(?![\w])", _number),
-    rule(rf"{SIGN}(?<![\w.])\.(?P<decimals>[0-9]{{1,60}})(?![\w.])", _decimal),
+    rule(rf"{SIGN}(?<![\w.])\.(?P<decimals>[0-9]{{1,60}})(?![\w.])", _decimal, needs="."),
     rule(r"(?P<left>(?<=[A-Za-z])-?)?(?<![0-9])(?P<digits>[0-9]{1,4})(?P<right>(?=[A-Za-z]))?(?![0-9])", _attached),
     rule(NUMBER, _left_over),
 )

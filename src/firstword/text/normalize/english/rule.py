@@ -48,14 +48,16 @@ _NOT_NOUNS: Final = re.compile(
 class Rule(NamedTuple):
     pattern: re.Pattern[str]
     say: Say
+    needs: frozenset[str]
+    """Characters of which a text must have one for the rule to be tried at all; empty: always."""
 
 
-def rule(pattern: str, say: Say | str, flags: int = 0) -> Rule:
+def rule(pattern: str, say: Say | str, flags: int = 0, *, needs: str = "") -> Rule:
     """A rule; `say` may be the words themselves."""
     if isinstance(say, str):
         words_said = say
-        return Rule(re.compile(pattern, flags), lambda _match, _words: words_said)
-    return Rule(re.compile(pattern, flags), say)
+        return Rule(re.compile(pattern, flags), lambda _match, _words: words_said, frozenset(needs))
+    return Rule(re.compile(pattern, flags), say, frozenset(needs))
 
 
 def part(match: re.Match[str], group: str | int, said: str) -> Edit:

@@ -272,22 +272,26 @@ RULES: Final[tuple[Rule, ...]] = (
         rf"{SIGN}(?<![\w.,])(?:(?P<first_sign>[-−])?(?P<first>{NUMBER})%?{DASH})?"
         rf"(?P<number>{NUMBER})\s?(?:%|％|per cent\b)",
         _percent,
+        needs="%％p",
     ),
     rule(
         r"(?<![\w.,])(?P<degrees>[0-9]{1,3})°\s?(?P<minutes>[0-9]{1,2}(?:\.[0-9]{1,6})?)['′]"
         r"(?:\s?(?P<seconds>[0-9]{1,2}(?:\.[0-9]{1,6})?)(?:\"|″|''))?",
         _position,
+        needs="°",
     ),
     rule(
         rf"{SIGN}(?<![\w.,]){_FROM}(?P<number>{NUMBER})\s?(?:°|º|degrees?\s(?=[CF]\b))(?:\s?(?P<scale>[CFK])\b)?",
         _degrees,
+        needs="°ºCF",
     ),
     rule(
         rf"(?<![\w.,])(?P<a>{NUMBER})(?P<x1>\s?[xX×]\s?)(?P<b>{NUMBER})"
         rf"(?:(?P<x2>\s?[xX×]\s?)(?P<c>{NUMBER}))?(?![0-9^¹²³⁰⁴-⁹])",
         _size,
+        needs="xX×",
     ),
-    rule(rf"(?<![\w.,])(?P<number>{NUMBER})[xX×](?!\w|\s[+=-])", _fold),
+    rule(rf"(?<![\w.,])(?P<number>{NUMBER})[xX×](?!\w|\s[+=-])", _fold, needs="xX×"),
     rule(
         rf"{SIGN}(?<![\w.,^]){_FROM}(?P<number>{_AMOUNT})(?P<joint>[ -]?)(?P<unit>{_LONG})(?P<exponent>[²³])?"
         rf"(?:/(?P<per>{_LONG})(?P<per_exponent>[²³])?)?(?!\w|'\w)(?P<stop>\.(?=\s[a-z]))?",
@@ -298,13 +302,15 @@ RULES: Final[tuple[Rule, ...]] = (
         r"(?P<unit>ft|m|km|mi|in|yd|yards|miles|cm)\b\.?(?=\W|\Z)",
         _area,
     ),
-    rule(r"(?<![\w.,])(?P<feet>[0-9]{1,2})['′]\s?(?P<inches>[0-9]{1,2}(?:\.[0-9])?)(?:\"|″|''|(?!\w))", _feet),
+    rule(
+        r"(?<![\w.,])(?P<feet>[0-9]{1,2})['′]\s?(?P<inches>[0-9]{1,2}(?:\.[0-9])?)(?:\"|″|''|(?!\w))", _feet, needs="'′"
+    ),
     rule(rf"(?<![\w.,])(?P<number>{_AMOUNT})(?P<joint>-?)in(?!\w|-)", _inches),
     rule(
         rf"(?<![\w.,])(?P<number>{_AMOUNT})(?P<joint>\s)in(?=\.?(?:[,;)]|\s?\Z|\s(?:tall|wide|long|deep|high|thick)\b))",
         _inches,
     ),
-    rule(rf"(?<![\w.,])(?P<number>{_AMOUNT})(?:\"|″)", _quoted_inches),
+    rule(rf"(?<![\w.,])(?P<number>{_AMOUNT})(?:\"|″)", _quoted_inches, needs='"″'),
 )
 RATES: Final[tuple[Rule, ...]] = (
     rule(rf"(?<=\ue000) (?P<unit>{_LONG})/(?P<per>{_LONG})(?P<per_exponent>[²³])?(?!\w)", _rate),
