@@ -8,6 +8,7 @@ _HOME = "firstword.cli.agent_infra"
 _TABLE = {
     "deploy": Command(f"{_HOME}.deploy:deploy", "Bring the voice agent up on AgentCore."),
     "status": Command(f"{_HOME}.status:status", "The agent: runtime, version, the voice it speaks through."),
+    "demo": Command(f"{_HOME}.demo:demo", "Ask it in every mode, and compare when it is first heard."),
     "logs": Command(f"{_HOME}.status:logs", "What the agent last said of itself."),
     "diff": Command(f"{_HOME}.deploy:diff", "What a deployment would change."),
     "synth": Command(f"{_HOME}.deploy:synth", "Write the CloudFormation templates; needs no network."),

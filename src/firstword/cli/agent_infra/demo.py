@@ -1,0 +1,63 @@
+"""`agent-infra demo`: one prompt through the modes of any agent, local or deployed."""
+
+import asyncio
+from pathlib import Path
+from typing import Annotated, Literal, cast
+
+import typer
+from rich.console import Console
+
+from firstword.bench import demo as scenario
+from firstword.bench import report
+from firstword.cli.demo import DEFAULT_PROMPT, chosen_modes, show
+from firstword.cli.infra_options import AsJson, Common, Config, Prefix, Profile, Region
+from firstword.cli.live import LiveAnswer
+from firstword.errors import InfraError, UsageError
+from firstword.infra.toolkit.agents import find_runtime
+
+__all__ = ["demo"]
+
+
+def demo(
+    endpoint_url: Annotated[
+        str | None, typer.Option(help="URL or runtime ARN of the agent; without it the deployed one is found.")
+    ] = None,
+    prompt: Annotated[str, typer.Option(help="What to ask.")] = DEFAULT_PROMPT,
+    mode: Annotated[str, typer.Option(help="all | bidi | batch | whole")] = "all",
+    trials: Annotated[int, typer.Option(min=1, help="Answers in each mode.")] = 1,
+    voice: Annotated[str | None, typer.Option(help="Voice or blend.")] = None,
+    door: Annotated[str, typer.Option(help="sse (events, base64) | ws (binary audio)")] = "sse",
+    out: Annotated[Path | None, typer.Option(help="Also write WAVs, picture and result.json here.")] = None,
+    region: Region = None,
+    profile: Profile = None,
+    name_prefix: Prefix = None,
+    config: Config = None,
+    as_json: AsJson = False,
+) -> None:
+    """Ask an agent in each mode and compare the first `audio_chunk` against `agent_start`."""
+    modes = chosen_modes(mode)
+    if door not in ("sse", "ws"):
+        raise UsageError(f"There is no door {door!r}; one of: sse, ws.")
+    agent = endpoint_url or _deployed(Common(region=region, profile=profile, name_prefix=name_prefix, config=config))
+    console = Console(stderr=True)
+    live = LiveAnswer(console)
+    chosen = cast(Literal["sse", "ws"], door)
+    try:
+        measured = asyncio.run(scenario.run(agent, prompt, modes, trials, live, voice=voice, door=chosen))
+    finally:
+        live.stop()
+    show(measured, console)
+    if out is not None:
+        written = scenario.write(measured, out)
+        console.print("written: " + ", ".join(str(path) for path in written), style="dim", soft_wrap=True)
+    if as_json:
+        report.print_json(measured.to_json())
+
+
+def _deployed(common: Common) -> str:
+    site = common.site
+    runtime = find_runtime(site.cloud, site.place.runtime_name)
+    if runtime is None:
+        hint = "agent-infra deploy brings one up, or name one with --endpoint-url."
+        raise InfraError("No agent is deployed here.", code="not_deployed", hint=hint)
+    return runtime.arn
