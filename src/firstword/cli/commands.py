@@ -5,6 +5,7 @@ raises from `firstword.errors` becomes one line on stderr and the exit code of i
 called is imported, so `--help` is instant.
 """
 
+import os
 import sys
 from collections.abc import Mapping, Sequence
 from importlib import import_module
@@ -31,7 +32,13 @@ class Command(NamedTuple):
 
 def run_commands(program: str, about: str, table: Mapping[str, Command], argv: Sequence[str] | None = None) -> None:
     """Run one command line and exit: 0 done, 1 the job failed, 2 wrong use, 130 interrupted."""
-    sys.exit(_status(program, about, table, list(sys.argv[1:] if argv is None else argv)))
+    try:
+        code = _status(program, about, table, list(sys.argv[1:] if argv is None else argv))
+        sys.stdout.flush()
+    except BrokenPipeError:  # whoever read us has gone; leave nothing for the interpreter to flush at its exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 1
+    sys.exit(code)
 
 
 def _status(program: str, about: str, table: Mapping[str, Command], argv: list[str]) -> int:
@@ -75,8 +82,7 @@ def _call(title: str, command: Command, argv: list[str]) -> int:
         print(f"{title}: {error.one_line()}", file=sys.stderr)
         return error.exit_code
     except BrokenPipeError:
-        sys.stderr.close()
-        return 1
+        raise
     except Exception as error:  # the top of a process: what gets here is our mistake, and is told as one
         if LogSettings.load().level.upper() == "DEBUG":
             raise

@@ -1,4 +1,7 @@
-"""`firstword doctor`: is everything here that is needed, and does it work."""
+"""`firstword doctor`: is everything here that is needed, and does it work.
+
+Each check imports what it checks, so that a missing extra is a finding and not an end.
+"""
 
 import importlib.util
 import os
@@ -14,13 +17,8 @@ import typer
 from rich.console import Console
 
 from firstword.bench import report
-from firstword.codecs.encoder import check_library
 from firstword.config import AssetSettings, VoiceSettings, every_setting
 from firstword.errors import FirstwordError
-from firstword.kokoro.assets import open_store
-from firstword.kokoro.loader import load_synthesizer
-from firstword.kokoro.synthesizer import CancelToken, VoiceOptions
-from firstword.llm.model import packaged_model
 
 __all__ = ["doctor"]
 
@@ -117,11 +115,15 @@ def _extras() -> list[Check]:
 
 
 def _codecs() -> Check:
+    from firstword.codecs.encoder import check_library
+
     check_library()
     return Check(name="codecs", state="ok", detail="every encoder is there")
 
 
 def _assets() -> Check:
+    from firstword.kokoro.assets import open_store
+
     settings = AssetSettings.load()
     store = open_store(settings)
     bad = [state for state in store.verify() if state.state != "ok"]
@@ -132,6 +134,8 @@ def _assets() -> Check:
 
 
 def _llm() -> Check:
+    from firstword.llm.model import packaged_model
+
     path = packaged_model()
     return Check(name="language model", state="ok", detail=f"{path.name}, {path.stat().st_size / 1e6:.0f} MB")
 
@@ -151,6 +155,9 @@ def _aws() -> Check:
 
 
 def _voice() -> Check:
+    from firstword.kokoro.loader import load_synthesizer
+    from firstword.kokoro.synthesizer import CancelToken, VoiceOptions
+
     started = time.perf_counter()
     synthesizer = load_synthesizer(VoiceSettings.load(), AssetSettings.load())
     synthesizer.warm()
