@@ -12,15 +12,17 @@ from typing import Final, assert_never
 
 from firstword.audio import BYTES_PER_SAMPLE, duration_s
 from firstword.client import events
-from firstword.client.faults import remote_error
+from firstword.client.faults import remote_error, session_failure
 from firstword.client.part import Options, Part
 from firstword.client.pauses import pause_after
-from firstword.errors import ConnectionLost, ProtocolError, RemoteError
+from firstword.errors import ProtocolError, RemoteError
 from firstword.protocol import messages
 
 __all__ = ["Answer", "AnswerPhase"]
 
 _EMPTY: Final[list[events.Event]] = []
+_ASK_AGAIN: Final = {"overloaded", "going_away"}
+"""What another session, a little later, may answer."""
 
 
 class AnswerPhase(Enum):
@@ -103,7 +105,7 @@ class Answer:
             case messages.Ready() | messages.GoingAway() | messages.Closed():
                 return _EMPTY
             case messages.Error(request_id=None):
-                raise remote_error(item)
+                raise session_failure(item)
             case _:
                 part = self._part(item.request_id)
                 return _EMPTY if part is None else self._about(part, item)
@@ -232,8 +234,8 @@ class Answer:
             if item.code == "text_timeout":
                 part.stop_taking_text()
             return _EMPTY
-        if self.phase is AnswerPhase.OPEN and item.retryable and item.code == "overloaded":
-            raise ConnectionLost("The speech server is overloaded.", code="overloaded", retryable=True)
+        if self.phase is AnswerPhase.OPEN and item.retryable and item.code in _ASK_AGAIN:
+            raise session_failure(item)
         self._end(part)
         if self.phase is AnswerPhase.OPEN:
             raise remote_error(item)

@@ -9,10 +9,10 @@ import os
 import socket
 from typing import Final
 
-from firstword.errors import RemoteError
+from firstword.errors import ConnectionLost, FirstwordError, RemoteError
 from firstword.protocol.messages import Error
 
-__all__ = ["FRAME_TYPE_FAULT", "reason_of", "remote_error"]
+__all__ = ["FRAME_TYPE_FAULT", "reason_of", "remote_error", "session_failure"]
 
 FRAME_TYPE_FAULT: Final = "frame_type_fault"
 
@@ -28,6 +28,13 @@ def remote_error(error: Error) -> RemoteError:
             "the endpoint looks healthy meanwhile.",
         )
     return RemoteError(f"The speech server reports: {error.message}", code=error.code, retryable=error.retryable)
+
+
+def session_failure(error: Error) -> FirstwordError:
+    """The error that ends a session: one that a new session may not meet is like a lost connection."""
+    if not error.retryable:
+        return remote_error(error)
+    return ConnectionLost(f"The speech server reports: {error.message}", code=error.code, retryable=True)
 
 
 def reason_of(error: OSError) -> str:

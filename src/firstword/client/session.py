@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import msgspec
 
+from firstword.client.faults import session_failure
 from firstword.client.transport import Frame, Transport
 from firstword.config import ClientSettings
 from firstword.errors import ConnectionLost, FirstwordError, ProtocolError, TransportTimeout
@@ -55,10 +56,15 @@ class Session:
         return self._failure is not None
 
     async def send(self, message: ClientMessage) -> None:
-        """Raises ConnectionLost or TransportTimeout."""
+        """Raises TransportTimeout, or what ended the session: ConnectionLost, or what the peer said before it left."""
         if self._failure is not None:
             raise self._failure
-        await self._transport.send(encode(message))
+        try:
+            await self._transport.send(encode(message))
+        except ConnectionLost as error:
+            # The end is seen here before what came ahead of it has been read.
+            await asyncio.wait({self._pump}, timeout=self._settings.close_timeout_s)
+            raise self._failure or error from error
 
     async def receive(self, timeout_s: float) -> ServerMessage | bytes:
         """The next message or audio frame; what came before a loss is given before the loss is told.
@@ -113,6 +119,8 @@ class Session:
                     case GoingAway():
                         _log.info("the speech server is going away", extra={"deadline_s": item.deadline_s})
                         self._retire()
+                    case Error(request_id=None):
+                        raise session_failure(item)
                     case Closed():
                         self._retire()
                     case _:
