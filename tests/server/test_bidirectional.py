@@ -88,18 +88,21 @@ async def test_live_text_that_stops_is_told_spoken_and_completed() -> None:
         assert received.messages("sentence")[0]["text"] == "And then"
 
 
-async def test_audio_is_sent_no_further_ahead_of_playback_than_allowed() -> None:
-    async with speech_server(max_lead_s=0.5) as server, UrlPeer(server.url).session() as wire:
-        received = await answers(wire, {"text": LONG, "request_id": "a"}, until="sentence", count=2)
+async def test_audio_that_is_there_is_sent_no_further_ahead_of_playback_than_allowed() -> None:
+    at_once = ToneVoice(steps=1)
+    sentence = "This one long sentence is made in a single step, so all of its audio is there at once."
+    async with speech_server(at_once, max_lead_s=0.5) as server, UrlPeer(server.url).session() as wire:
+        await answers(wire, {"text": sentence, "request_id": "a"}, until="sentence")
+        frames = [await wire.receive() for _ in range(2)]
         cancelled = await answers(wire, {"type": "cancel", "request_id": "a"}, until="synthesis_cancelled")
-        sent_s = len(received.audio + cancelled.audio) / 48_000
-        first_sentence_s = received.messages("sentence")[1]["audio_offset_s"]
-        assert sent_s < first_sentence_s + 1.5
+        audio = b"".join(frame for frame in frames if isinstance(frame, bytes)) + cancelled.audio
+        assert len(audio) / 48_000 < 2.0
 
 
 async def test_a_listener_that_reports_its_playback_is_served_as_fast_as_it_hears() -> None:
     async with speech_server(max_lead_s=0.2) as server, UrlPeer(server.url).session() as wire:
-        await answers(wire, {"text": LONG, "request_id": "a"}, until="sentence")
+        # More audio than this test has time, so that it passes only if the reports are heeded.
+        await answers(wire, {"text": LONG * 5, "request_id": "a"}, until="sentence")
         played = {"type": "playback", "request_id": "a", "played_s": 10_000.0}
         audio = 0
         while True:
@@ -109,7 +112,7 @@ async def test_a_listener_that_reports_its_playback_is_served_as_fast_as_it_hear
                 await answers(wire, played, until="never", count=0)
             elif frame is None or "synthesis_complete" in frame:
                 break
-        assert audio > 10 * 48_000
+        assert audio > 70 * 48_000
 
 
 async def test_nothing_that_was_said_is_logged(caplog: pytest.LogCaptureFixture) -> None:
