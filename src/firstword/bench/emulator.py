@@ -1,6 +1,6 @@
 """What the emulator adds to a WebSocket: time per frame, time to open a stream, and whether it holds out.
 
-The container is an echo in this process, the emulator a process of its own, the caller the AWS SDK over its native
+The container is an echo in a process of its own, as is the emulator; the caller is the AWS SDK over its native
 transport (TLS) and over ours. A direct WebSocket to the same echo is measured in the same rounds.
 """
 
@@ -23,7 +23,6 @@ from aws_sdk_sagemaker_runtime_http2.models import (
 )
 from smithy_http.aio.crt import AWSCRTHTTPClient
 from websockets.asyncio.client import connect
-from websockets.asyncio.server import ServerConnection, serve
 
 from firstword.bench.scenario import interleaved
 from firstword.bench.statistics import Summary, summarize
@@ -34,6 +33,7 @@ from firstword.stack.process import Ready
 __all__ = ["EmulatorCost", "Route", "Soak", "run", "soak"]
 
 _WAIT_S = 10.0
+_ENDPOINT = "echo"
 _FRAME = bytes(300)
 _SOAK_FRAME_BYTES = 960
 _SOAK_PERIOD_S = 0.02
@@ -67,7 +67,7 @@ class Soak:
     wrong: int
     frame_ms_p50: float
     frame_ms_p95: float
-    emulator_mb: tuple[float, ...]
+    processes_mb: tuple[float, ...]
 
 
 async def run(trials: int, progress: Callable[[str], None], opens: int = 30) -> EmulatorCost:
@@ -125,7 +125,7 @@ async def soak(seconds: float, progress: Callable[[str], None], streams: int = 5
             wrong=sum(talk.result()[1] for talk in talks),
             frame_ms_p50=times[len(times) // 2],
             frame_ms_p95=times[len(times) * 95 // 100],
-            emulator_mb=tuple(memory),
+            processes_mb=tuple(memory),
         )
 
 
@@ -160,7 +160,7 @@ class _Session:
 async def _opened(client: AsyncSageMakerRuntimeHTTP2Client) -> _Session:
     async with asyncio.timeout(_WAIT_S):
         stream = await client.invoke_endpoint_with_bidirectional_stream(
-            InvokeEndpointWithBidirectionalStreamInput(endpoint_name=_EchoPart.endpoint)
+            InvokeEndpointWithBidirectionalStreamInput(endpoint_name=_ENDPOINT)
         )
         _, output = await stream.await_output()
     return _Session(stream, output)
@@ -179,19 +179,26 @@ async def _timed(action: Callable[[], Awaitable[object]]) -> float:
 
 @contextlib.asynccontextmanager
 async def _echo() -> AsyncIterator[str]:
-    async def answer(socket: ServerConnection) -> None:
-        async for message in socket:
-            await socket.send(message)
-
-    async with serve(answer, "127.0.0.1", 0, compression=None) as server:
-        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+    async with Stack(_EchoPart()) as stack:
+        yield stack.ready(_EchoPart().title).url
 
 
 @dataclass(frozen=True, kw_only=True)
 class _EchoPart:
-    """The emulator in front of the echo, as a part of a stack."""
+    """The container."""
 
-    endpoint = "echo"
+    title: str = "echo"
+    after: Sequence[str] = ()
+    environ: Mapping[str, str] = field(default_factory=dict)
+
+    def argv(self, _ready: Mapping[str, Ready], /) -> Sequence[str]:
+        return ("firstword.bench.echo",)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _EmulatorPart:
+    """The emulator in front of the echo."""
+
     url: str
     h2: str
     title: str = Emulator().title
@@ -199,12 +206,12 @@ class _EchoPart:
     environ: Mapping[str, str] = field(default_factory=dict)
 
     def argv(self, _ready: Mapping[str, Ready], /) -> Sequence[str]:
-        return ("firstword.cli", "emulate", "--endpoint", f"{self.endpoint}={self.url}", "--h2", self.h2)
+        return ("firstword.cli", "emulate", "--endpoint", f"{_ENDPOINT}={self.url}", "--h2", self.h2)
 
 
 @contextlib.asynccontextmanager
 async def _caller(url: str, h2: str, native: bool) -> AsyncIterator[AsyncSageMakerRuntimeHTTP2Client]:
-    async with Stack(_EchoPart(url=url, h2=h2)) as stack:
+    async with Stack(_EmulatorPart(url=url, h2=h2)) as stack:
         os.environ.update(stack.exports)  # read by the AWS SDK, and by TLS when the transport is made
         transport = AWSCRTHTTPClient() if native else DuplexTransport(connect_timeout_s=_WAIT_S)
         config = await AsyncSageMakerRuntimeHTTP2Config.resolve(transport=transport)
@@ -216,7 +223,7 @@ async def _caller(url: str, h2: str, native: bool) -> AsyncIterator[AsyncSageMak
 
 
 def _children_mb() -> float:
-    """Resident memory of this process's children in MB; 0 where the kernel does not tell."""
+    """Resident memory of this process's children (echo and emulator) in MB; 0 where the kernel does not tell."""
     pages = 0
     for children in Path("/proc/self/task").glob("*/children"):
         for pid in children.read_text().split():

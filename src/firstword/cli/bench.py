@@ -125,7 +125,7 @@ def emulator(
     if soaked is not None:
         _console.print(
             f"{soaked.frames} frames on {soaked.streams} streams in {soaked.seconds:g} s: {soaked.wrong} wrong, "
-            f"p50 {soaked.frame_ms_p50:.1f} ms, p95 {soaked.frame_ms_p95:.1f} ms, memory {soaked.emulator_mb} MB"
+            f"p50 {soaked.frame_ms_p50:.1f} ms, p95 {soaked.frame_ms_p95:.1f} ms, memory {soaked.processes_mb} MB"
         )
 
 
