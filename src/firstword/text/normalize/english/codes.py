@@ -6,7 +6,7 @@ from typing import Final
 
 from firstword.text.edits import Edit
 from firstword.text.normalize.english.rule import Rule, after, before, part, rule
-from firstword.text.normalize.english.words import Words
+from firstword.text.normalize.english.words import Words, spelled
 
 __all__ = ["AFTER_DATES", "RULES"]
 
@@ -47,13 +47,11 @@ def _local_phone(match: re.Match[str], words: Words) -> str | None:
 
 def _spelled(match: re.Match[str], words: Words) -> str:
     """Letters and digits one by one; of very many the digits' number only."""
-    said = [words.digits(char) if char.isdigit() else char.upper() for char in match[0] if char.isalnum()]
-    return " ".join(said[:_LONGEST_SPELLED])
+    return spelled(match[0][:_LONGEST_SPELLED], words)
 
 
 def _hexadecimal(match: re.Match[str], words: Words) -> str:
-    said = [words.digits(char) if char.isdigit() else char.upper() for char in match["digits"][:_LONGEST_SPELLED]]
-    return "zero X " + " ".join(said)
+    return f"zero X {spelled(match['digits'], words)}"
 
 
 def _machine(match: re.Match[str], words: Words) -> str:
@@ -76,9 +74,11 @@ def _named_version(match: re.Match[str], words: Words) -> Sequence[Edit]:
 def _code(match: re.Match[str], words: Words) -> Sequence[Edit] | None:
     if _COUNTED.match(after(match)):
         return None
-    said = [words.digits(char) if char.isdigit() else char.upper() for char in match["digits"] if char.isalnum()]
     gap = " " if match.string[match.start("digits") - 1].isalpha() else ""
-    return [part(match, "digits", gap + " ".join(said)), *([part(match, "hash", "number ")] if match["hash"] else [])]
+    return [
+        part(match, "digits", gap + spelled(match["digits"], words)),
+        *([part(match, "hash", "number ")] if match["hash"] else []),
+    ]
 
 
 def _place(match: re.Match[str], words: Words) -> Sequence[Edit]:

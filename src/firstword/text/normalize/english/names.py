@@ -146,7 +146,7 @@ _ABBREVIATIONS: Final = table("""
     C#: C sharp
     F#: F sharp
     .NET: dot net
-    AT&T: A T and T
+    AT&T: A-T and T
     ASP.NET: ASP dot net
     R&D: R and D
     Q&A: Q and A
@@ -156,12 +156,13 @@ _ABBREVIATIONS: Final = table("""
     P&L: P and L
     TCP/IP: TCP IP
     I/O: I O
-    A/B: A B
-    A/C: A C
+    A/B: A-B
+    A/C: A-C
     N/A n/a: not applicable
     and/or: and or
     24-7: twenty-four seven
     Rs.: rupees
+    README: read me
 """)
 _MAY_END: Final = frozenset(
     (

@@ -49,6 +49,8 @@ _KEPT_LETTER: Final = re.compile(
 )
 
 
+_LONE_A: Final = re.compile(r"(?<![A-Za-z])A\Z")
+"""The letter, which a voice would read as the article before a number of its own."""
 _LETTERED: Final = re.compile(
     r"\b(?:at|[Rr]oom|[Ss]eat|[Gg]ate|[Aa]partment|[Aa]pt\.?|[Uu]nit|[Ff]lat|[Ss]uite|[Rr]ow|[Ss]ection|[Cc]lass|[Gg]roup|"
     r"[Ff]igure|[Tt]able|[Tt]ype|[Ee]xhibit|[Hh]all|[Pp]latform|[Bb]lock|[Bb]uilding|[Bb]us|[Pp]art|[Aa]ppendix)\s\Z"
@@ -156,7 +158,7 @@ def _decimal(match: re.Match[str], words: Words) -> str:
 
 def _attached(match: re.Match[str], words: Words) -> str:
     """Digits inside a name: MP3, H2O, COVID-19, 3D."""
-    left = " " if match["left"] is not None else ""
+    left = "" if match["left"] is None else "-" if _LONE_A.search(before(match, 2)) else " "
     right = " " if match["right"] is not None else ""
     digits = match["digits"]
     return f"{left}{words.cardinal(digits) if len(digits) <= 3 else words.pairs(digits)}{right}"
@@ -199,7 +201,7 @@ RULES: Final[tuple[Rule, ...]] = (
     ),
     rule(r"(?<![\w.,])(?P<number>[0-9]{1,4})(?P<letter>[a-jn-wyz])(?![\w'])", _coefficient),
     rule(r"[₀-₉]{1,6}", _subscript, needs="₀₁₂₃₄₅₆₇₈₉"),
-    rule(r"(?<=[A-Za-z])-(?=[0-9])", " "),
+    rule(r"(?<=[A-Za-z])(?<!\bA)-(?=[0-9])", " "),
     rule(rf"(?<![\w.,-])(?P<first>{NUMBER}){DASH}(?P<last>{NUMBER}){_MAGNITUDE}(?![\w-])", _range, needs="-–—"),
     rule(r"(?<![\w.,])(?P<number>[0-9]{1,3}(?:,[0-9]{3})++|[0-9]{1,12})(?:st|nd|rd|th)\b", _ordinal, needs="tdh"),
     rule(rf"{SIGN}(?<![\w.,])(?P<number>{NUMBER}){_MAGNITUDE}(?![\w])", _number),

@@ -1,12 +1,13 @@
 """English number words, American or British. Works on digits as text, so no number is too long for it."""
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
 from firstword.text.wordlist import listed
 
-__all__ = ["AMERICAN", "BRITISH", "Words", "fraction_of"]
+__all__ = ["AMERICAN", "BRITISH", "Words", "fraction_of", "spelled"]
 
 _ONES: Final = listed("""
     zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
@@ -23,6 +24,7 @@ _ORDINALS: Final = {
 _LONGEST_CARDINAL: Final = 36
 _LONGEST_PLAIN: Final = 15
 _LONGEST_DIGITS: Final = 60
+_LETTER_A: Final = re.compile(r"\bA (?=\w)")
 _FRACTIONS: Final = {2: ("half", "halves"), 4: ("quarter", "quarters")}
 
 
@@ -87,6 +89,12 @@ class Words:
         if last.endswith("y"):
             return head + divider + last[:-1] + "ies"
         return head + divider + last + ("es" if last.endswith("x") else "s")
+
+
+def spelled(characters: Iterable[str], words: Words) -> str:
+    """Letters and digits one by one. A hyphen keeps the letter A from being read as the article."""
+    said = " ".join(words.digits(char) if char.isdigit() else char.upper() for char in characters if char.isalnum())
+    return _LETTER_A.sub("A-", said)
 
 
 def _split_last(said: str) -> tuple[str, str, str]:
