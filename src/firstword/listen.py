@@ -92,13 +92,13 @@ def _bind(host: str, port: int) -> socket.socket:
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
         listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    except OSError as error:
+    except (OSError, OverflowError) as error:
         raise UsageError(f"{host} is no address of this machine.", hint="Name another host.") from error
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind((host, port))
         listener.listen(_BACKLOG)
-    except OSError as error:
+    except (OSError, OverflowError) as error:
         listener.close()
         raise UsageError(f"{host}:{port} cannot be listened on.", hint="Name another port, or 0 for any.") from error
     return listener

@@ -12,7 +12,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from fakes.speech_peer import SpeechPeer, spoken
 from firstword.agent.app import create_app
-from firstword.agent.voice import WholeSpeech
+from firstword.agent.voice import ClientVoice, WholeSpeech
 from firstword.client.connection import Connection
 from firstword.client.part import Options
 from firstword.config import AgentSettings, ClientSettings
@@ -112,11 +112,11 @@ class Socket:
 
 @asynccontextmanager
 async def talking(script: Script, **settings: Any) -> AsyncIterator[Caller]:
-    """An agent up and running, and someone to talk to it; settings are AgentSettings'."""
+    """An agent that runs, and someone to talk to it. Settings are AgentSettings'; with `speech` it speaks there."""
     model, voice = ScriptedModel(script), PeerVoice()
     async with listening(model.app) as model_url:
         chosen = AgentSettings(**{"model": f"openai:{model_url}", "system_prompt": "Talk.", **settings})
-        app = create_app(chosen, voice)
+        app = create_app(chosen, ClientVoice(chosen) if "speech" in settings else voice)
         async with listening(app) as url, httpx.AsyncClient(base_url=url, timeout=30) as http:
             yield Caller(url=url, http=http, model=model, voice=voice)
 

@@ -8,7 +8,7 @@ stop an answer. Above it: `firstword agent` and the container. Below it: `door`.
 import logging
 from base64 import b64encode
 from collections.abc import AsyncGenerator, AsyncIterator
-from contextlib import aclosing
+from contextlib import aclosing, asynccontextmanager
 from typing import Any
 
 from bedrock_agentcore import BedrockAgentCoreApp
@@ -28,10 +28,16 @@ from firstword.protocol.events import AudioChunkEvent, to_dict
 __all__ = ["create_app"]
 
 
-def create_app(settings: AgentSettings, voice: Voice, conversations: Conversations | None = None) -> Any:
-    """The ASGI application; `voice` is where answers are spoken."""
-    door = Door(settings, conversations or Conversations(settings), voice)
-    app = BedrockAgentCoreApp()
+def create_app(settings: AgentSettings, voice: Voice) -> Any:
+    """The ASGI application; `voice` is where answers are spoken. Raises as `Conversations` does."""
+    door = Door(settings, Conversations(settings), voice)
+
+    @asynccontextmanager
+    async def lifespan(_app: Any) -> AsyncIterator[None]:
+        yield
+        door.conversations.close()
+
+    app = BedrockAgentCoreApp(lifespan=lifespan)
     app.logger.setLevel(logging.NOTSET)
     app.logger.handlers.clear()  # the SDK's own lines on stderr; its records go where the process's go
 

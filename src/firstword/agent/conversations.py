@@ -8,13 +8,15 @@ import threading
 import uuid
 from collections import OrderedDict
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Protocol
 
 from strands import Agent
 from strands.agent.conversation_manager import SlidingWindowConversationManager
+from strands.models import Model
 
 from firstword.agent.history import Message, answering, keep_heard
-from firstword.agent.model import build_model
+from firstword.agent.model import build_model, close_model
 from firstword.agent.telling import Telling
 from firstword.agent.tools import calculator, clock
 from firstword.config import AgentSettings
@@ -35,10 +37,10 @@ class Running(Protocol):
         ...
 
 
-def build_agent(settings: AgentSettings) -> Agent:
-    """A fresh agent with its own model client; nothing is retried while a listener waits."""
+def build_agent(model: Model, settings: AgentSettings) -> Agent:
+    """A fresh agent; nothing is retried while a listener waits."""
     return Agent(
-        model=build_model(settings),
+        model=model,
         tools=[clock, calculator],
         system_prompt=settings.system_prompt,
         callback_handler=None,
@@ -86,14 +88,17 @@ class Conversation:
 class Conversations:
     """At most `max_conversations`, of which the longest unused goes first; a running one never goes."""
 
-    def __init__(self, settings: AgentSettings, build: Callable[[], Agent] | None = None) -> None:
-        self._build = build or (lambda: build_agent(settings))
+    def __init__(self, settings: AgentSettings) -> None:
+        """Raises UsageError or ConfigError if the settings name no model that can be."""
+        self._model = build_model(settings)
+        self._build = partial(build_agent, self._model, settings)
         self._limit = settings.max_conversations
         self._lock = threading.Lock()
         self._kept: OrderedDict[str, Conversation] = OrderedDict()
 
-    def __len__(self) -> int:
-        return len(self._kept)
+    def close(self) -> None:
+        """Let go of the model's connections."""
+        close_model(self._model)
 
     @property
     def busy(self) -> bool:

@@ -8,6 +8,7 @@ from typing import Final
 
 import httpx
 import openai
+import urllib3
 from botocore.exceptions import (
     BotoCoreError,
     ClientError,
@@ -31,6 +32,7 @@ MODEL_EXCEPTIONS: Final = (
     ContextWindowOverflowException,
     EventLoopException,
     ModelThrottledException,
+    urllib3.exceptions.HTTPError,  # what botocore lets through when a stream breaks
 )
 _BY_AWS_CODE: Final = {
     "AccessDeniedException": "model_denied",

@@ -16,19 +16,25 @@ from strands.models.openai import OpenAIModel
 from firstword.config import AgentSettings
 from firstword.errors import ConfigError, UsageError
 
-__all__ = ["build_model"]
+__all__ = ["build_model", "close_model"]
 
 _NO_KEY: Final = "none"
 
 
 def build_model(settings: AgentSettings) -> Model:
-    """A model for one conversation. Raises UsageError for a name without meaning, ConfigError without an AWS set-up."""
+    """The model, for any number of agents. Raises UsageError for an unknown kind, ConfigError if AWS is not set up."""
     kind, _, name = settings.model.partition(":")
     if kind == "openai" and name:
         return _openai(name, settings)
     if kind == "bedrock" and name:
         return _bedrock(name, settings)
     raise UsageError(f"--model {settings.model!r} names no model.", hint="Use local, openai:URL or bedrock:MODEL_ID.")
+
+
+def close_model(model: Model) -> None:
+    """Close what it keeps open between requests."""
+    if isinstance(model, BedrockModel):
+        model.client.close()
 
 
 def _openai(address: str, settings: AgentSettings) -> Model:

@@ -7,7 +7,6 @@ import logging
 from typing import Final
 
 from firstword.agent.app import create_app
-from firstword.agent.model import build_model
 from firstword.agent.voice import ClientVoice
 from firstword.config import AgentSettings
 from firstword.listen import serve_until_stopped
@@ -23,7 +22,6 @@ async def serve_agent(settings: AgentSettings) -> None:
     """Serve until SIGTERM or SIGINT; prints where it listens. Raises UsageError or ConfigError for wrong settings."""
     for name in _CHATTY:
         logging.getLogger(name).setLevel(logging.WARNING)
-    build_model(settings)
     app = create_app(settings, ClientVoice(settings))
     await serve_until_stopped(
         app, host=settings.host, port=settings.port, drain_s=_DRAIN_S, ws_max_size=_MAX_MESSAGE_BYTES

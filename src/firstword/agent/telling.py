@@ -75,7 +75,10 @@ class Telling:
         return self._ask.request_id
 
     def t_ms(self) -> float:
-        return round((time.monotonic() - self._began) * 1000, 3)
+        return self._ms(time.monotonic())
+
+    def _ms(self, at: float) -> float:
+        return round((at - self._began) * 1000, 3)
 
     def assumed_played_s(self) -> float:
         """How much was heard by a listener who began with the first audio sent and never paused."""
@@ -166,7 +169,7 @@ class Telling:
                 audio_offset_s=round(place.audio_s + event.audio_offset_s, 6),
                 char_start=place.char + event.char_start,
                 char_end=place.char + event.char_end,
-                sent_ms=None if event.sent_at_s is None else round((event.sent_at_s - self._began) * 1000, 3),
+                sent_ms=None if event.sent_at_s is None else self._ms(event.sent_at_s),
             )
         )
 

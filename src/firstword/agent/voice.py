@@ -8,11 +8,11 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import Final, Literal, Protocol
 
-from firstword.agent.invocation import invoke
 from firstword.audio import PCM_FORMAT, SAMPLE_RATE_HZ
 from firstword.client.connection import Connection, connect
 from firstword.client.events import Event
-from firstword.config import AgentSettings
+from firstword.client.invocation import invoke
+from firstword.config import AgentSettings, VoiceSettings
 from firstword.errors import ConfigError
 
 __all__ = ["ClientVoice", "Delivery", "Speech", "Voice", "WholeSpeech"]
@@ -62,6 +62,7 @@ class ClientVoice:
     def __init__(self, settings: AgentSettings) -> None:
         self._address = settings.speech
         self._region = settings.region
+        self._default_voice = VoiceSettings.load().default_voice
         if settings.first_chunk not in _FIRST_CHUNKS:
             raise ConfigError(f"first_chunk is {settings.first_chunk!r}.", hint="Use clause or sentence.")
         self._first_chunk = _FIRST_CHUNKS[settings.first_chunk]
@@ -74,5 +75,5 @@ class ClientVoice:
     async def whole(self, text: str, *, voice: str | None, speed: float | None, request_id: str) -> WholeSpeech:
         asked = {"text": text, "voice": voice, "speed": speed, "request_id": request_id}
         body = {name: value for name, value in asked.items() if value is not None}
-        pcm = await invoke(self._address, {**body, "format": "pcm", "stream": False}, region=self._region)
-        return WholeSpeech(voice=voice or "", pcm=pcm)
+        pcm = await invoke(self._address, {**body, "format": "pcm"}, region=self._region)
+        return WholeSpeech(voice=voice or self._default_voice, pcm=pcm)
