@@ -1,6 +1,7 @@
 """The agent on the real speech server (test voice), directly and behind the AWS emulator with unmodified SDKs."""
 
 import asyncio
+import gc
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from itertools import pairwise
@@ -156,7 +157,7 @@ async def test_the_same_agent_runs_on_bedrock_and_sagemaker(mode: str, monkeypat
         ("access-denied@converse-stream", "model_denied"),
         ("expired-token@converse-stream", "model_denied"),
         ("stream-throttle:3@converse-stream", "model_throttled"),
-        ("drop-mid-stream:3@converse-stream", "model_failed"),
+        ("stream-error:3@converse-stream", "model_failed"),
     ],
 )
 async def test_what_bedrock_refuses_is_a_typed_event(fault: str, code: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -165,6 +166,15 @@ async def test_what_bedrock_refuses_is_a_typed_event(fault: str, code: str, monk
 
     assert told[-1]["type"] == "error"
     assert told[-1]["code"] == code
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+async def test_a_connection_to_bedrock_that_breaks_is_a_typed_event(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with _on_aws(monkeypatch, "drop-mid-stream:3@converse-stream") as (caller, _), asyncio.timeout(60):
+        told = await caller.ask({"prompt": "Go."}, session())
+    gc.collect()  # boto leaves a broken stream's socket to the collector, which warns
+
+    assert (told[-1]["type"], told[-1]["code"]) == ("error", "model_failed")
 
 
 async def test_an_endpoint_that_is_not_there_is_a_typed_event(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,7 @@ import asyncio
 import httpx
 import pytest
 
-from fakes.agent_peers import Caller, audio_of, text_of
+from fakes.agent_peers import Caller, PeerVoice, audio_of, text_of
 from firstword.llm.scripted.script import Script
 from firstword.llm.scripted.server import ScriptedModel
 from firstword.stack.launcher import Agent, Emulator, Llm, Speech, Stack
@@ -17,7 +17,7 @@ TONE = Speech(environ={"FIRSTWORD_VOICE_ENGINE": "tone"})
 
 async def _ask(url: str, mode: str) -> tuple[str, bytes, str]:
     async with httpx.AsyncClient(base_url=url, timeout=60) as http:
-        caller = Caller(url=url, http=http, model=ScriptedModel(Script.saying("")), voice=None)
+        caller = Caller(url=url, http=http, model=ScriptedModel(Script.saying("")), voice=PeerVoice())
         told = await caller.ask({"prompt": "Why is the sky blue? Answer in one sentence.", "mode": mode})
     return text_of(told), audio_of(told), told[-1]["type"]
 
