@@ -190,7 +190,7 @@ def _library(digits: str, code: str, to: str) -> str:
         return digits
     try:
         return str(num2words(int(digits), lang=code, to=to)).replace(",", "")
-    except (NotImplementedError, OverflowError, ValueError):
+    except (RuntimeError, OverflowError, ValueError):
         return digits
 
 
