@@ -1,11 +1,17 @@
 """Every combination of options is synthesized once for the whole room; the tests read the templates."""
 
 import os
+from collections.abc import Iterator, Mapping
 
+import platformdirs
 import pytest
 
+from fakes.aws_cloud import AwsCloud, aws_cloud
+from fakes.base_image import make_base_image, storage_environment
+from fakes.containers import Image, build_image
 from fakes.deployments import PLACE, VOICES, Assembly, agents
 from firstword.infra.agent.app import synthesize_agent
+from firstword.infra.images.context import agent_context, speech_context
 from firstword.infra.speech.app import synthesize_speech
 
 
@@ -23,3 +29,39 @@ def assemblies(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Assembly]:
     finally:
         os.environ.update(saved)
     return {name: Assembly(directory=path) for name, path in made.items()}
+
+
+@pytest.fixture(scope="session")
+def containers() -> Mapping[str, str]:
+    """The environment of buildah in these tests, with the base image there. Kept between runs: layers are slow."""
+    environment = storage_environment(platformdirs.user_cache_path("firstword-tests") / "containers")
+    make_base_image(environment)
+    return environment
+
+
+@pytest.fixture(scope="session")
+def speech_image(containers: Mapping[str, str], tmp_path_factory: pytest.TempPathFactory) -> Image:
+    """The CPU speech image, built by the toolkit's builder."""
+    return build_image(speech_context(tmp_path_factory.mktemp("speech") / "context", device="cpu"), containers)
+
+
+@pytest.fixture(scope="session")
+def agent_image(containers: Mapping[str, str], tmp_path_factory: pytest.TempPathFactory) -> Image:
+    """The agent image for this machine's own architecture."""
+    context = agent_context(tmp_path_factory.mktemp("agent") / "context", platform="linux/amd64")
+    return build_image(context, containers)
+
+
+@pytest.fixture(scope="session")
+def aws() -> Iterator[AwsCloud]:
+    """One account for the whole room; `account` empties it for a test."""
+    with aws_cloud() as cloud:
+        yield cloud
+
+
+@pytest.fixture
+def account(aws: AwsCloud, monkeypatch: pytest.MonkeyPatch) -> AwsCloud:
+    """An empty, bootstrapped account that every AWS call of this process and its children goes to."""
+    aws.enter(monkeypatch)
+    aws.bootstrap()
+    return aws

@@ -3,7 +3,7 @@
 Nothing here costs money while idle but the key. Key and repositories outlive the stack.
 """
 
-from aws_cdk import CfnOutput
+from aws_cdk import CfnOutput, Token
 from aws_cdk import aws_iam as iam
 from aws_cdk import aws_sns as sns
 from constructs import Construct
@@ -31,9 +31,19 @@ class Foundation(PlaceStack):
         )
         self.topic = self._alarm_topic(place)
         callers = caller_policy(self, place=place)
+        self._export_all()
         CfnOutput(self, "SpeechCallersPolicy", value=callers.managed_policy_arn)
         CfnOutput(self, "AlarmTopic", value=self.topic.topic_arn)
         CfnOutput(self, "KeyArn", value=self.key.key_arn)
+
+    def _export_all(self) -> None:
+        """Export whatever another stack may refer to, always: this stack is deployed alone as well as with others, and
+        its template must be the same either way or an export in use would be taken away."""
+        images = (self.speech_images.repository_arn, self.agent_images.repository_arn)
+        for value in (self.key.key_arn, self.key.key_id, self.role.role_arn, self.role.role_name, *images):
+            if Token.is_unresolved(value):
+                self.export_value(value)
+        self.export_value(self.topic.topic_arn)
 
     def _alarm_topic(self, place: Place) -> sns.Topic:
         topic = sns.Topic(self, "Alarms", master_key=self.key, enforce_ssl=True)

@@ -38,9 +38,10 @@ def show_logs(site: Site, group: str, lines: int, follow: bool, as_json: bool) -
     if as_json:
         print_json({"group": group, "lines": found})
         return
-    if not found:
+    if found:
+        print(*found, sep="\n", flush=True)
+    else:
         site.report.say(f"{group} holds nothing yet")
-    print(*found, sep="\n", flush=True)
     while follow:
         threading.Event().wait(site.settings.poll_s)
         newest = last_log_lines(site.cloud, group, lines)

@@ -31,7 +31,7 @@ def agent_archive(directory: Path, machine: str = "aarch64") -> Path:
     """Lay the archive out in `directory` and return it. Raises InfraError when a wheel cannot be had."""
     directory.mkdir(parents=True)
     _install(directory, machine)
-    skipped = shutil.ignore_patterns("__pycache__", "*.pyc", "infra", "web", "bench", "stack")
+    skipped = shutil.ignore_patterns("__pycache__", "*.pyc")
     shutil.copytree(Path(firstword.__file__).parent, directory / "firstword", ignore=skipped)
     (directory / "main.py").write_text(_MAIN)
     return directory

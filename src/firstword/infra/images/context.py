@@ -12,7 +12,7 @@ from firstword.errors import InfraError
 
 __all__ = ["BuildContext", "agent_context", "requirements_file", "speech_context"]
 
-_SKIPPED = shutil.ignore_patterns("__pycache__", "*.pyc", "web", "bench", "stack")
+_SKIPPED = shutil.ignore_patterns("__pycache__", "*.pyc")
 
 
 @dataclass(frozen=True, kw_only=True)

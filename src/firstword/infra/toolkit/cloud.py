@@ -17,6 +17,7 @@ from botocore.exceptions import (
     PartialCredentialsError,
     ProfileNotFound,
 )
+from botocore.parsers import ResponseParserError
 
 from firstword.errors import InfraError, UsageError
 
@@ -94,6 +95,8 @@ def aws_errors(doing: str = "") -> Iterator[None]:
         raise InfraError(
             "AWS could not be reached.", code="unreachable", hint="Check the network and the region.", retryable=True
         ) from error
+    except ResponseParserError as error:
+        raise InfraError("AWS answered something that is no answer.", code="aws_error", retryable=True) from error
     except BotoCoreError as error:
         raise InfraError(
             f"The AWS SDK refused{f' to {doing}' if doing else ''} ({type(error).__name__}).", hint=_SIGN_IN

@@ -107,7 +107,7 @@ def purge(cloud: Cloud, place: Place) -> list[Leftover]:
                 case "key":
                     kms = cloud.client("kms")
                     kms.delete_alias(AliasName=place.key_alias)
-                    kms.schedule_key_deletion(KeyId=item.name, PendingWindowInDays=7)
+                    kms.schedule_key_deletion(KeyId=item.name.rpartition("/")[2], PendingWindowInDays=7)
     return found
 
 

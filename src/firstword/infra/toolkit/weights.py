@@ -41,17 +41,20 @@ def sync_weights(cloud: Cloud, store: AssetStore, *, bucket: str, model: str, pr
     manifest = store.manifest()
     prefix = prefix_of(model, manifest)
     s3 = cloud.client("s3")
-    sent_files = sent_bytes = 0
+    sent_files = sent_bytes = done_bytes = 0
     for name, record in sorted(manifest.files.items()):
+        done_bytes += record.bytes
         checksum = base64.b64encode(bytes.fromhex(record.sha256)).decode()
         if _there(s3, bucket, prefix + name, record.bytes, checksum):
             continue
         with aws_errors(f"write {name} to the weights bucket"), (directory / name).open("rb") as body:
             # S3 hashes what arrives and refuses it if it is not this.
-            s3.put_object(Bucket=bucket, Key=prefix + name, Body=body, ChecksumSHA256=checksum)
+            s3.put_object(
+                Bucket=bucket, Key=prefix + name, Body=body, ChecksumAlgorithm="SHA256", ChecksumSHA256=checksum
+            )
         sent_files += 1
         sent_bytes += record.bytes
-        progress(f"s3 {name}", record.bytes, record.bytes)
+        progress("weights to S3", done_bytes, manifest.total_bytes)
     with aws_errors("write the manifest"):
         s3.put_object(Bucket=bucket, Key=prefix + MANIFEST, Body=manifest.encode())
     return SyncResult(

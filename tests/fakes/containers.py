@@ -1,0 +1,196 @@
+"""Images as buildah sees them, and containers of them on loopback, run as their image says they are to be run."""
+
+import contextlib
+import json
+import os
+import select
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from fakes.base_image import BASE_IMAGE
+from firstword.infra.images.context import BuildContext
+from firstword.infra.toolkit.builders import LocalBuilder
+
+__all__ = [
+    "BUILD_S",
+    "Container",
+    "Image",
+    "build_image",
+    "free_port",
+    "ping_statuses",
+    "read_image",
+    "run_container",
+    "shell",
+]
+
+BUILD_S = 600
+_START_S = 120
+_STOP_S = 40
+
+
+@dataclass(frozen=True, kw_only=True)
+class Image:
+    """`config` is what a container engine would start it by; `environment` is buildah's own."""
+
+    name: str
+    config: dict[str, Any]
+    bytes: int
+    base_bytes: int
+    environment: Mapping[str, str]
+
+    @property
+    def variables(self) -> dict[str, str]:
+        return dict(item.split("=", 1) for item in self.config["Env"])
+
+
+@dataclass(frozen=True, kw_only=True)
+class Container:
+    url: str
+    process: subprocess.Popen[str]
+    started_s: float
+
+    def terminate(self) -> None:
+        self.process.send_signal(signal.SIGTERM)
+
+    def wait(self) -> int:
+        """Its exit code, once it is gone."""
+        return self.process.wait(timeout=_STOP_S)
+
+
+def build_image(context: BuildContext, environment: Mapping[str, str]) -> Image:
+    """Build with the toolkit's own builder on the base made here."""
+    name = f"localhost/firstword-{context.image}-{context.arguments.get('DEVICE', 'any')}:test"
+    with _environment(environment):
+        LocalBuilder(engine="buildah").build(context, name, BASE_IMAGE)
+    return read_image(name, environment)
+
+
+def read_image(name: str, environment: Mapping[str, str]) -> Image:
+    found = json.loads(_buildah(environment, "inspect", "--type", "image", name))
+    return Image(
+        name=name,
+        config=found["Docker"]["config"],
+        bytes=_size(name, environment),
+        base_bytes=_size(BASE_IMAGE, environment),
+        environment=environment,
+    )
+
+
+def _size(name: str, environment: Mapping[str, str]) -> int:
+    """Bytes of the image's file system, unpacked."""
+    container = _buildah(environment, "from", name).strip()
+    try:
+        mount = _buildah(environment, "mount", container).strip()
+        used = subprocess.run(["du", "-sb", mount], capture_output=True, text=True, check=True, timeout=120).stdout
+        return int(used.split()[0])
+    finally:
+        _buildah(environment, "rm", container)
+
+
+@contextlib.contextmanager
+def run_container(
+    image: Image,
+    command: Sequence[str] | None = None,
+    *,
+    variables: Mapping[str, str] | None = None,
+    volumes: Mapping[Path, str] | None = None,
+    wait: bool = True,
+    port_variable: str = "FIRSTWORD_SERVER_PORT",
+) -> Iterator[Container]:
+    """Start it the way its image says (buildah itself ignores entry point, command and user) on a free port of
+    loopback, and end it. With `wait` the body begins when it says that it listens."""
+    environment = image.environment
+    container = _buildah(environment, "from", image.name).strip()
+    port = free_port()
+    options = ["--isolation", "chroot", "--user", image.config.get("User") or "root"]
+    for name, value in {port_variable: str(port), **(variables or {})}.items():
+        options += ["--env", f"{name}={value}"]
+    for source, target in (volumes or {}).items():
+        options += ["--volume", f"{source}:{target}:ro"]
+    line = [*image.config["Entrypoint"], *(command or image.config["Cmd"])]
+    process = subprocess.Popen(
+        ["buildah", "run", *options, container, "--", *line], env=environment, stdout=subprocess.PIPE, text=True
+    )
+    started_s = time.monotonic()
+    try:
+        if wait:
+            _await_line(process, "listening on")
+        yield Container(url=f"http://127.0.0.1:{port}", process=process, started_s=started_s)
+    finally:
+        if process.poll() is None:
+            process.terminate()
+            process.wait(timeout=_STOP_S)
+        if process.stdout:
+            process.stdout.close()
+        _buildah(environment, "rm", container)
+
+
+def shell(image: Image, script: str) -> str:
+    """What `script` prints inside a fresh container of the image."""
+    container = _buildah(image.environment, "from", image.name).strip()
+    try:
+        return _buildah(image.environment, "run", "--isolation", "chroot", container, "--", "/bin/sh", "-c", script)
+    finally:
+        _buildah(image.environment, "rm", container)
+
+
+def _await_line(process: subprocess.Popen[str], wanted: str) -> None:
+    deadline_s = time.monotonic() + _START_S
+    assert process.stdout is not None
+    while True:
+        left_s = deadline_s - time.monotonic()
+        ready, _, _ = select.select([process.stdout], [], [], max(left_s, 0))
+        assert ready, f"no line {wanted!r} within {_START_S} s"
+        line = process.stdout.readline()
+        assert line, f"the container ended: {process.wait(timeout=_STOP_S)}"
+        if wanted in line:
+            return
+
+
+def ping_statuses(container: Container) -> Iterator[int]:
+    """The status of /ping again and again, each change once, until it is 200; 0 while nobody listens."""
+    last = -1
+    deadline_s = time.monotonic() + _START_S
+    with httpx.Client(base_url=container.url, timeout=2.0, trust_env=False) as client:
+        while time.monotonic() < deadline_s and container.process.poll() is None:
+            try:
+                status = client.get("/ping").status_code
+            except httpx.HTTPError:
+                status = 0
+            if status != last:
+                yield (last := status)
+            if status == 200:
+                return
+
+
+def free_port() -> int:
+    """A port of loopback that nobody has right now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def _buildah(environment: Mapping[str, str], *arguments: str) -> str:
+    return subprocess.run(
+        ["buildah", *arguments], env=environment, capture_output=True, text=True, check=True, timeout=BUILD_S
+    ).stdout
+
+
+@contextlib.contextmanager
+def _environment(values: Mapping[str, str]) -> Iterator[None]:
+    saved = dict(os.environ)
+    os.environ.update(values)
+    try:
+        yield
+    finally:
+        os.environ.clear()
+        os.environ.update(saved)
