@@ -27,7 +27,12 @@ class Teardown:
 
 def agent_on(site: Site, endpoint: str) -> str | None:
     """The stack of a deployed agent that speaks through `endpoint`, if there is one."""
-    deployed = deployed_options(site.cloud, site.place.agent_stack, AgentDeployment)
+    try:
+        deployed = deployed_options(site.cloud, site.place.agent_stack, AgentDeployment)
+    except InfraError as error:
+        if error.code == "foreign_stack":
+            return None
+        raise
     return site.place.agent_stack if deployed is not None and deployed.endpoint_name == endpoint else None
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import boto3
 import pytest
+from moto.cloudformation.models import cloudformation_backends
 from moto.core.base_backend import BackendDict
 from moto.moto_server.werkzeug_app import DomainDispatcherApplication, create_backend_app
 from werkzeug.serving import WSGIRequestHandler, make_server
@@ -56,6 +57,11 @@ class AwsCloud:
         """What the CDK's bootstrap leaves, without its twenty seconds: the version and the bucket templates go to."""
         self.client("ssm").put_parameter(Name="/cdk-bootstrap/hnb659fds/version", Value="30", Type="String")
         self.client("s3").create_bucket(Bucket=f"cdk-hnb659fds-assets-{ACCOUNT}-{missing.REGION}")
+
+    def hold(self, stack: str, status: str) -> None:
+        """Keep a stack in a status, as if somebody were changing it right now."""
+        backend = cloudformation_backends[ACCOUNT][missing.REGION]
+        backend.get_stack(stack).status = status
 
     def enter(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Empty the account and point this process and its children at it."""

@@ -52,6 +52,8 @@ class Answers:
             return self._behind(environ, start_response)
         status, value = answer
         data = json.dumps(value).encode()
+        if "Action" in call.body:
+            data = _XML_FAULT.format(**value).encode()
         headers = [("Content-Type", "application/x-amz-json-1.1"), ("Content-Length", str(len(data)))]
         if "__type" in value:
             headers.append(("x-amzn-errortype", value["__type"]))
@@ -98,6 +100,7 @@ def _product(price: float) -> dict[str, Any]:
     }
 
 
+_XML_FAULT = "<ErrorResponse><Error><Code>{__type}</Code><Message>{message}</Message></Error></ErrorResponse>"
 _SCOPE = re.compile(r"Credential=[^/]+/\d+/[^/]+/([^/]+)/")
 _S3_QUERIES = {"versions": "ListBucketVersions", "list-type": "ListBucket", "delete": "DeleteObjects"}
 

@@ -8,7 +8,7 @@ from firstword.errors import UsageError
 from firstword.infra.constructs.access import SAGEMAKER_INVOKE_ACTIONS
 from firstword.infra.deployment import AgentDeployment, Place
 
-__all__ = ["agent_statements", "bedrock_resources", "runtime_findings"]
+__all__ = ["agent_statements", "bedrock_resources", "repository_arn", "runtime_findings"]
 
 _IMAGE = re.compile(r"^(\d{12})\.dkr\.ecr\.([a-z0-9-]+)\.amazonaws\.com/([a-z0-9._/-]+)[:@]")
 # Prefixes of cross-region inference profiles: the model then runs in any region of that geography.
@@ -40,14 +40,15 @@ def agent_statements(place: Place, deployment: AgentDeployment) -> list[iam.Poli
         statements += [
             iam.PolicyStatement(
                 actions=["ecr:BatchGetImage", "ecr:GetDownloadUrlForLayer"],
-                resources=[_repository_arn(deployment.image_uri)],
+                resources=[repository_arn(deployment.image_uri)],
             ),
             iam.PolicyStatement(actions=["ecr:GetAuthorizationToken"], resources=["*"]),
         ]
     return statements
 
 
-def _repository_arn(image_uri: str) -> str:
+def repository_arn(image_uri: str) -> str:
+    """The repository an image is in. Raises UsageError for one that AgentCore would not take."""
     match = _IMAGE.match(image_uri)
     if match is None:
         raise UsageError(

@@ -7,6 +7,7 @@ from tempfile import TemporaryDirectory
 import msgspec
 
 from firstword.errors import UsageError
+from firstword.infra.agent.access import repository_arn
 from firstword.infra.agent.app import synthesize_agent
 from firstword.infra.agent.packaging import agent_archive
 from firstword.infra.deployment import AgentDeployment
@@ -80,6 +81,8 @@ class AgentDeployer:
             choose_builder(self.builder)
             if self.builder == "image-uri" and not self.image_uri:
                 raise UsageError("--builder image-uri needs --image-uri.", code="no_image_uri")
+        if self.image_uri:
+            repository_arn(self.image_uri)
         site.check_ready([site.place.foundation_stack, site.place.agent_stack])
         check_model(site.cloud, wanted.bedrock_model_id, site.report.say)
         if find_endpoint(site.cloud, wanted.endpoint_name) is None:

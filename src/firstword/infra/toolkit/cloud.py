@@ -41,7 +41,7 @@ class Cloud:
 
     def client(self, service: str) -> Any:
         if service not in self._clients:
-            config = Config(connect_timeout=10, read_timeout=60, retries={"mode": "standard", "max_attempts": 4})
+            config = Config(connect_timeout=10, read_timeout=60, retries={"mode": "standard", "total_max_attempts": 4})
             with aws_errors():
                 self._clients[service] = self._session.client(service, region_name=self.region, config=config)  # type: ignore[call-overload]
         return self._clients[service]
