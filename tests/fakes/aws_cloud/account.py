@@ -1,6 +1,7 @@
 """The account: moto behind our answers, on a port of its own, as long as it is entered."""
 
 import os
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -81,7 +82,9 @@ class AwsCloud:
 
 class _Quiet(WSGIRequestHandler):
     def log(self, type: str, message: str, *args: Any) -> None:
-        """No line for each request."""
+        """No line for each request, only what moto could not do."""
+        if type == "error":
+            print(message % args, file=sys.stderr)
 
 
 @contextmanager

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from moto.applicationautoscaling.models import applicationautoscaling_backends
 from moto.bedrockagentcorecontrol.models import bedrockagentcorecontrol_backends
+from moto.cloudformation import parsing
 from moto.cloudformation.parsing import ResourceMap
 from moto.cloudwatch.models import cloudwatch_backends
 from moto.core.common_models import CloudFormationModel
@@ -55,6 +56,8 @@ _MENDED: tuple[tuple[Any, str, Any], ...] = (
     (FakeEndpoint, "create_from_cloudformation_json", classmethod(_named_endpoint)),
     # forgets an endpoint whose configuration is replaced,
     (ResourceMap, "build_resource_diff", _following_diff),
+    # knows of types that make nothing, and warns of them,
+    (parsing, "NULL_MODELS", []),
     # its list of instance types ends about 2020,
     (FakeEndpointConfig, "validate_production_variants", lambda self, variants: None),
     # and it reads a key policy that came from a template as if it were text.
