@@ -31,8 +31,9 @@ def url() -> Iterator[str]:
         assert server.stdout is not None
         watchdog = threading.Timer(60, server.kill)
         watchdog.start()
-        yield next(server.stdout).removeprefix("listening on ").strip()
+        address = next(server.stdout).removeprefix("listening on ").strip()
         watchdog.cancel()
+        yield address
         server.terminate()
 
 
@@ -158,8 +159,8 @@ def emulated(url: str) -> Iterator[dict[str, str]]:
                 break
             name, _, value = line.strip().removeprefix("export ").partition("=")
             exports[name] = value
-        yield exports
         watchdog.cancel()
+        yield exports
         emulator.terminate()
 
 
