@@ -1,6 +1,7 @@
 """The emulator's own bench, for real and short."""
 
 import asyncio
+import os
 
 import pytest
 
@@ -10,7 +11,9 @@ pytestmark = pytest.mark.slow
 
 
 def test_every_route_is_measured_beside_the_direct_websocket() -> None:
+    before = dict(os.environ)
     cost = asyncio.run(emulator.run(6, lambda _: None, opens=6))
+    assert dict(os.environ) == before
     assert [route.route for route in cost.routes] == ["tls, native transport", "tls, our transport", "h2c"]
     assert {route.frame_ms.n for route in cost.routes} == {cost.direct_frame_ms.n} == {6}
     assert all(route.warm_open_ms.n == 6 for route in cost.routes)

@@ -211,8 +211,7 @@ class _EmulatorPart:
 
 @contextlib.asynccontextmanager
 async def _caller(url: str, h2: str, native: bool) -> AsyncIterator[AsyncSageMakerRuntimeHTTP2Client]:
-    async with Stack(_EmulatorPart(url=url, h2=h2)) as stack:
-        os.environ.update(stack.exports)  # read by the AWS SDK, and by TLS when the transport is made
+    async with Stack(_EmulatorPart(url=url, h2=h2)) as stack, _environment(stack.exports):
         transport = AWSCRTHTTPClient() if native else DuplexTransport(connect_timeout_s=_WAIT_S)
         config = await AsyncSageMakerRuntimeHTTP2Config.resolve(transport=transport)
         async with AsyncSageMakerRuntimeHTTP2Client(config=config) as client:
@@ -220,6 +219,19 @@ async def _caller(url: str, h2: str, native: bool) -> AsyncIterator[AsyncSageMak
                 yield client
             finally:
                 await transport.close()
+
+
+@contextlib.asynccontextmanager
+async def _environment(exports: Mapping[str, str]) -> AsyncIterator[None]:
+    """The exports, where the AWS SDK and TLS look for them, and afterwards what was there before."""
+    before = {name: os.environ.get(name) for name in exports}
+    os.environ.update(exports)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            os.environ.pop(name, None)
+            os.environ.update({} if value is None else {name: value})
 
 
 def _children_mb() -> float:
