@@ -21,7 +21,7 @@ from firstword.bench.trial import Trial, measure
 from firstword.llm.scripted.script import Reply, Say, Script
 from firstword.stack.launcher import Agent, Llm, ScriptedLlm, Speech, Stack
 
-__all__ = ["NO_PACING", "PACES", "Cell", "run", "run_packaged"]
+__all__ = ["MODES", "NO_PACING", "PACES", "Cell", "Recording", "run", "run_packaged"]
 
 PACES: Final = (20, 30, 50, 100)
 NO_PACING: Final = {"FIRSTWORD_SERVER_MAX_LEAD_S": "3600"}

@@ -129,6 +129,90 @@ def emulator(
         )
 
 
+@app.command()
+def agent(
+    words: Annotated[list[int] | None, typer.Option(help="60 | 150 | 300, any number of times")] = None,
+    pace: Annotated[list[int] | None, typer.Option(help="Tokens a second, any number of times")] = None,
+    packaged: Annotated[bool, typer.Option(help="Also the packaged model, at its own pace.")] = False,
+    decode: Annotated[str | None, typer.Option(help="auto | full | streamed")] = None,
+    trials: Trials = 3,
+    plot: Plot = None,
+    as_json: Json = False,
+) -> None:
+    """Modes of the agent over answers of known length at a known pace."""
+    from firstword.bench import agent as scenario
+    from firstword.bench.plots.timeline import timeline
+    from firstword.cli.demo import DEFAULT_PROMPT
+
+    lengths, paces = tuple(words or (60, 150, 300)), tuple(pace or scenario.PACES)
+    speech = {"FIRSTWORD_VOICE_DECODE": decode} if decode else {}
+
+    async def measure() -> tuple[list[scenario.Cell], list[scenario.Recording]]:
+        with _progress() as progress:
+            cells, recordings = await scenario.run(lengths, paces, trials, progress, speech=speech)
+            if packaged:
+                cell, more = await scenario.run_packaged(DEFAULT_PROMPT, trials, progress)
+                cells, recordings = [*cells, cell], [*recordings, *more]
+            return cells, recordings
+
+    cells, recordings = asyncio.run(measure())
+    rows = [
+        (f"{cell.words or 'packaged model'} words, {cell.tokens_per_s or 'its own'} tokens/s",
+         *(f"{cell.first_audio_ms[mode].median:.0f}" for mode in scenario.MODES), cell.batch_over_bidi,
+         cell.whole_over_bidi, cell.underrun_ms["bidi"], cell.worst_underrun_ms["bidi"])
+        for cell in cells
+    ]  # fmt: skip
+    head = ("answer", "bidi ms", "batch ms", "whole ms", "batch/bidi", "whole/bidi", "underrun ms", "worst")
+    parameters = {"words": lengths, "paces": paces, "trials": trials, "decode": decode or "default"}
+    last = [recording for mode in scenario.MODES for recording in recordings[-9:] if recording.mode == mode]
+    shown = list({recording.mode: recording for recording in last}.values())
+    _finish(result("agent", parameters, cells), head, rows, as_json, plot, lambda: timeline(shown))
+
+
+@app.command()
+def peers(trials: Trials = 5, as_json: Json = False) -> None:
+    """The same texts through other Kokoro programs: same weights, same threads, same run."""
+    from firstword.bench import peers as scenario
+
+    with _progress() as progress:
+        figures, sooner = asyncio.run(scenario.run(trials, progress))
+    rows = [
+        (f"{item.system}, {item.text}", f"{item.first_audio_ms.median:.0f}", f"{item.real_time_factor.median:.2f}",
+         item.audio_s, f"{item.resident_mb:.0f}")
+        for item in figures
+    ]  # fmt: skip
+    head = ("system", "first audio ms", "real-time factor", "audio s", "resident MB")
+    _finish(
+        result("peers", {"trials": trials}, {"figures": figures, "sooner": sooner}), head, rows, as_json, None, None
+    )
+    _console.print(f"a peer's first audio / ours: {sooner}")
+
+
+@app.command()
+def chunker(
+    cases: Annotated[Path, typer.Option(help="Folder of cases.")] = Path("tests/text/cases"),
+    as_json: Json = False,
+) -> None:
+    """Sentence chunking: our score and that of the splitters that are installed, in one run."""
+    from firstword.bench.chunker import measure
+
+    measured = measure(cases)
+    _finish(
+        result("chunker", {"cases": str(cases)}, measured), ("figure", "value"), _flat(measured), as_json, None, None
+    )
+
+
+def _flat(value: dict[str, Any], prefix: str = "") -> list[tuple[str, Any]]:
+    """Rows of a nested dictionary's numbers; lists stay in the JSON."""
+    rows: list[tuple[str, Any]] = []
+    for name, item in value.items():
+        if isinstance(item, dict):
+            rows += _flat(item, f"{prefix}{name}, ")
+        elif not isinstance(item, list):
+            rows.append((f"{prefix}{name}", f"{item:.3f}" if isinstance(item, float) else item))
+    return rows
+
+
 def _progress() -> Any:
     """A context that gives a function showing one line at a time on a terminal, and nothing elsewhere."""
     status = Status("", console=_console)

@@ -5,7 +5,7 @@
 
 from typing import Final, Literal
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
 
 __all__ = ["METRICS_CONTENT_TYPE", "Metrics", "Outcome", "Route"]
 
@@ -19,6 +19,7 @@ _FIRST_AUDIO_BUCKETS_S: Final = (0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.6, 0.8, 1.0, 
 class Metrics:
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
+        ProcessCollector(registry=self._registry)
         self._requests = Counter(
             "firstword_requests", "Requests that have ended.", ["route", "outcome"], registry=self._registry
         )
