@@ -1,6 +1,7 @@
 """Barge-in at both doors: old audio stops, what was heard is right to the word, and the model sees only that."""
 
 import asyncio
+from contextlib import aclosing
 from typing import Any
 
 import pytest
@@ -180,3 +181,17 @@ async def test_one_caller_who_leaves_changes_nothing_for_the_other() -> None:
         with_other = await beside
 
     assert audio_of(with_other) == audio_of(alone) == SPOKEN
+
+
+async def test_a_reader_over_sse_who_is_seen_to_leave_stops_the_answer() -> None:
+    """The SDK sees a local caller leave when it has the next event for it."""
+    endless = Script(replies=(Reply(turns=((Say(text="And so on. " * 5000),),)),), tokens_per_s=100)
+    async with talking(endless, max_tokens=100_000) as caller, asyncio.timeout(30):
+        async with aclosing(caller.events({"prompt": "Go."}, session())) as events:
+            async for event in events:
+                if event["type"] == "audio_chunk":
+                    break
+        await caller.model.left.wait()
+        told = await caller.ask({"action": "cancel", "played_s": 0.1}, session())
+
+    assert told[-1]["type"] in ("interrupted", "error")

@@ -2,7 +2,7 @@
 
 import json
 from base64 import b64decode
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -72,7 +72,7 @@ class Caller:
         """All events of one `/invocations` call."""
         return [event async for event in self.events(payload, session_id)]
 
-    async def events(self, payload: Any, session_id: str | None = None) -> AsyncIterator[Told]:
+    async def events(self, payload: Any, session_id: str | None = None) -> AsyncGenerator[Told]:
         headers = {SESSION_HEADER: session_id} if session_id is not None else {}
         async with self.http.stream("POST", "/invocations", json=payload, headers=headers) as response:
             async for line in response.aiter_lines():

@@ -5,6 +5,7 @@ up. AgentCore hides a caller's hang-up from the container, so over SSE the `canc
 stop an answer. Above it: `firstword agent` and the container. Below it: `door`.
 """
 
+import asyncio
 import logging
 from base64 import b64encode
 from collections.abc import AsyncGenerator, AsyncIterator
@@ -34,6 +35,7 @@ def create_app(settings: AgentSettings, voice: Voice) -> Any:
 
     @asynccontextmanager
     async def lifespan(_app: Any) -> AsyncIterator[None]:
+        await asyncio.to_thread(door.conversations.warm)
         yield
         door.conversations.close()
 

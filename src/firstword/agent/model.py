@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
 
+import openai
 from botocore.config import Config
 from botocore.exceptions import BotoCoreError
 from strands.models import BedrockModel, Model
@@ -16,7 +17,7 @@ from strands.models.openai import OpenAIModel
 from firstword.config import AgentSettings
 from firstword.errors import ConfigError, UsageError
 
-__all__ = ["build_model", "close_model"]
+__all__ = ["build_model", "close_model", "warm_model"]
 
 _NO_KEY: Final = "none"
 
@@ -35,6 +36,12 @@ def close_model(model: Model) -> None:
     """Close what it keeps open between requests."""
     if isinstance(model, BedrockModel):
         model.client.close()
+
+
+def warm_model(model: Model) -> None:
+    """Load what its first request would load: over a second for the OpenAI client, which imports as it is used."""
+    if isinstance(model, OpenAIModel):
+        _ = openai.AsyncOpenAI(**model.client_args).chat.completions
 
 
 def _openai(address: str, settings: AgentSettings) -> Model:
