@@ -125,6 +125,9 @@ class ServerSettings(Settings):
     max_buffered_s: float = _setting(30.0, "audio made ahead for one request that nobody has taken yet")
     first_chunk: str = _setting("clause", "clause | sentence: what the first thing spoken of a live text may be")
     idle_flush_ms: int = _setting(60, "a pause in the text after which a finished sentence is released")
+    whole_message: bool = _setting(
+        False, "send no audio of a request before all of it is synthesized; for comparison only"
+    )
     send_timeout_s: float = _setting(30.0, "a reader that takes nothing for this long is dropped")
     drain_s: float = _setting(20.0, "how long running answers may finish after SIGTERM")
     api_key_file: str | None = _setting(None, "file of bearer keys, one a line; without it no key is asked for")

@@ -49,6 +49,22 @@ async def test_one_request_is_started_spoken_sentence_by_sentence_and_completed(
     assert 0 < complete["first_audio_s"] <= complete["elapsed_s"]
 
 
+@pytest.mark.parametrize("rate_hz", [8_000, 16_000, 22_050, 44_100, 48_000])
+async def test_a_session_speaks_at_the_rate_asked_for_with_the_same_times(speech: SpeechPeer, rate_hz: int) -> None:
+    async with speech.session() as wire:
+        plain = await answers(wire, _speak("a", timings=True), until="synthesis_complete")
+        first = await answers(wire, _speak("b", timings=True, sample_rate=rate_hz), until="synthesis_complete")
+        again = await answers(wire, _speak("c", timings=True, sample_rate=rate_hz), until="synthesis_complete")
+    assert first.messages("synthesis_start")[0]["sample_rate"] == rate_hz
+    assert all(len(frame) % 2 == 0 and 64 <= len(frame) <= 16_384 for frame in first.frames if isinstance(frame, bytes))
+    assert len(first.audio) / (2 * rate_hz) == pytest.approx(len(plain.audio) / 48_000, abs=0.005)
+    complete = first.messages("synthesis_complete")[0]
+    assert complete["total_duration_s"] == pytest.approx(len(first.audio) / (2 * rate_hz), abs=1e-6)
+    for kind, field in (("timings", "words"), ("sentence", "audio_offset_s")):
+        assert [each[field] for each in first.messages(kind)] == [each[field] for each in plain.messages(kind)]
+    assert again.audio == first.audio
+
+
 async def test_sentences_tell_where_they_stand_in_text_and_audio(speech: SpeechPeer) -> None:
     received = await _one(speech, _speak("a"), until="synthesis_complete")
     offset = 0

@@ -17,8 +17,8 @@ from typing import Final, assert_never
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from firstword import __version__
-from firstword.audio import SAMPLE_RATE_HZ
-from firstword.errors import ConnectionLost, RequestRefused, SpeechError
+from firstword.codecs.formats import audio_format
+from firstword.errors import CodecError, ConnectionLost, RequestRefused, SpeechError
 from firstword.protocol.codec import decode_client, encode
 from firstword.protocol.effects import Begin, Effect, Feed, Finish, Played, Send, Stop
 from firstword.protocol.messages import (
@@ -46,7 +46,7 @@ from firstword.speech.utterance import Utterance
 __all__ = ["FEATURES", "bidirectional"]
 
 _log = logging.getLogger(__name__)
-FEATURES: Final = ("text_delta", "cancel", "playback", "timings", "trim")
+FEATURES: Final = ("text_delta", "cancel", "playback", "timings", "trim", "sample_rate")
 _MAX_UNREAD_MESSAGES: Final = 10_000
 _CLOSE_TIMEOUT_S: Final = 2.0
 _RECENT: Final = 16
@@ -171,9 +171,9 @@ class _Connection:
                 return False
             case bytes() as frame:
                 if self._session.audio(answer.request_id, len(frame)):
-                    self._listener.sent(answer.utterance, len(frame))
+                    self._listener.sent(answer.utterance, answer.duration_s(frame))
                     await self._put(frame)
-                    answer.sent(len(frame))
+                    answer.sent(frame)
             case SentenceBegun() as item:
                 await self._put(encode(_sentence(answer.request_id, item)))
             case WordTimings(index=index, words=words):
@@ -210,8 +210,10 @@ class _Connection:
             self._gone = True
 
     def _check(self, options: Synthesize | TextDelta) -> None:
-        if options.sample_rate != SAMPLE_RATE_HZ:
-            raise RequestRefused(f"sample_rate is {options.sample_rate}; a session speaks at 24000.", code="bad_format")
+        try:
+            audio_format("pcm").rate_hz(options.sample_rate)
+        except CodecError as error:
+            raise RequestRefused(error.message, code=error.code) from error
         self._service.voice.check(voice_options(options, self._serving.default_voice))
         self._serving.admission.check_wait(self._service.scheduler.expected_wait_s(), self._serving.settings.max_wait_s)
 

@@ -148,6 +148,7 @@ class Serving:
             self._load(),
             max_buffered_s=self.settings.max_buffered_s,
             live_first_chunk=_first_chunk(self.settings.first_chunk),
+            whole=self.settings.whole_message,
         )
         service.warm()
         return service

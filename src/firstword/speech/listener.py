@@ -57,11 +57,11 @@ class Listener:
             self.cut(utterance)
         self._scheduler.detach(self)
 
-    def sent(self, utterance: Utterance, audio_bytes: int) -> None:
+    def sent(self, utterance: Utterance, audio_s: float) -> None:
         """That much audio of it has been handed to the network."""
         if utterance.starts_s is None:
             utterance.starts_s = self._playhead.sent_s
-        self._playhead.sent(duration_s(audio_bytes), self._clock())
+        self._playhead.sent(audio_s, self._clock())
         self._changed()
 
     def heard(self, utterance: Utterance, played_s: float) -> None:
@@ -82,7 +82,7 @@ class Listener:
             self.ready.clear()
             while (item := utterance.take()) is not None:
                 if isinstance(item, Audio):
-                    self.sent(utterance, len(item.pcm))
+                    self.sent(utterance, duration_s(len(item.pcm)))
                 yield item
                 if isinstance(item, Done | Failed):
                     return

@@ -18,7 +18,10 @@ __all__ = ["SpeechService"]
 
 
 class SpeechService:
-    """Usable inside `running`. `voice` is warm; `max_buffered_s` bounds what is made ahead for one utterance."""
+    """Usable inside `running`. `voice` is warm; `max_buffered_s` bounds what is made ahead for one utterance.
+
+    `whole`: an utterance can be taken only when all of it is made; for comparison with servers that work so.
+    """
 
     def __init__(
         self,
@@ -26,6 +29,7 @@ class SpeechService:
         *,
         max_buffered_s: float = 30.0,
         live_first_chunk: Literal["clause", "sentence"] = "clause",
+        whole: bool = False,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.voice = voice
@@ -33,6 +37,7 @@ class SpeechService:
         self._clock = clock
         self._max_buffered_s = max_buffered_s
         self._live_first_chunk = live_first_chunk
+        self._whole = whole
         self._listeners: set[Listener] = set()
 
     @property
@@ -71,7 +76,12 @@ class SpeechService:
         script = Script(self.voice, options, chunker)
         return listener.add(
             lambda changed: Utterance(
-                self.voice, script, clock=self._clock, changed=changed, max_buffered_s=self._max_buffered_s
+                self.voice,
+                script,
+                clock=self._clock,
+                changed=changed,
+                max_buffered_s=self._max_buffered_s,
+                whole=self._whole,
             )
         )
 

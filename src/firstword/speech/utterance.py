@@ -1,7 +1,7 @@
 """One request on its way from text to sound: text is fed in, items are taken out, steps are offered in between.
 
 Everything but the `work` of an offer happens on the loop. What has been made and not taken is bounded: beyond
-`max_buffered_s` of audio no further step is offered. `cancel` ends the step that runs and drops what was not taken.
+`max_buffered_s` of audio no further step is offered (unless it is held whole). `cancel` ends the step that runs and drops what was not taken.
 The pause a piece asks for stands before the next one: an utterance does not end in silence.
 """
 
@@ -44,7 +44,10 @@ class _Cue:
 
 
 class Utterance:
-    """`changed` is called, on the loop, whenever there may be something to take or to offer."""
+    """`changed` is called, on the loop, whenever there may be something to take or to offer.
+
+    `whole`: nothing can be taken before all of it is made, as a server does that answers messages, not pieces.
+    """
 
     def __init__(
         self,
@@ -54,12 +57,14 @@ class Utterance:
         clock: Callable[[], float],
         changed: Callable[[], None],
         max_buffered_s: float,
+        whole: bool = False,
     ) -> None:
         self._voice = voice
         self._script = script
         self._clock = clock
         self._changed = changed
         self._max_buffered_s = max_buffered_s
+        self._whole = whole
         self._token = CancelToken()
         self._inbox: deque[str | _Mark] = deque()
         self._text_came_s = clock()
@@ -80,8 +85,8 @@ class Utterance:
 
     @property
     def buffered_s(self) -> float:
-        """Audio made and not taken."""
-        return duration_s(self._buffered_bytes)
+        """Audio that could be taken and was not."""
+        return 0.0 if self._held else duration_s(self._buffered_bytes)
 
     @property
     def taken(self) -> bool:
@@ -124,7 +129,7 @@ class Utterance:
 
     def take(self) -> Item | None:
         """The next item if there is one."""
-        if not self._items:
+        if not self._items or self._held:
             return None
         item = self._items.popleft()
         self._taken = isinstance(item, Done | Failed)
@@ -134,7 +139,11 @@ class Utterance:
         return item
 
     def peek(self) -> Item | None:
-        return self._items[0] if self._items else None
+        return self._items[0] if self._items and not self._held else None
+
+    @property
+    def _held(self) -> bool:
+        return self._whole and not self._over
 
     def plan(self) -> Work | None:
         """The next step of the text side, if there is one to take."""
@@ -152,8 +161,11 @@ class Utterance:
         return partial(self._begin, self._cues[0]) if self._cues else None
 
     def fail(self, error: SpeechError) -> None:
-        """End here: what was made may still be taken, then the error."""
+        """End here: what was made may still be taken (nothing of what is held whole), then the error."""
         if not self._over:
+            if self._whole:
+                self._items.clear()
+                self._buffered_bytes = 0
             self._over = True
             self._cues.clear()
             self._items.append(Failed(error=error))
