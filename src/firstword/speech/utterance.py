@@ -1,8 +1,8 @@
 """One request on its way from text to sound: text is fed in, items are taken out, steps are offered in between.
 
 Everything but the `work` of an offer happens on the loop. What has been made and not taken is bounded: beyond
-`max_buffered_s` of audio no further step is offered (unless it is held whole). `cancel` ends the step that runs and drops what was not taken.
-The pause a piece asks for stands before the next one: an utterance does not end in silence.
+`max_buffered_s` of audio no further step is offered (unless it is held whole). `cancel` ends the step that runs and
+drops what was not taken. The pause a piece asks for stands before the next one: an utterance does not end in silence.
 """
 
 from collections import deque
