@@ -33,7 +33,9 @@ async def _door(script: Script = LONG, **settings: Any) -> AsyncIterator[tuple[D
     model = ScriptedModel(script)
     async with listening(model.app) as url:
         chosen = AgentSettings(**{"model": f"openai:{url}", "max_tokens": 10_000, **settings})
-        yield Door(chosen, Conversations(chosen), PeerVoice()), model
+        conversations = Conversations(chosen)
+        yield Door(chosen, conversations, PeerVoice()), model
+        await conversations.aclose()
 
 
 async def test_an_outbox_keeps_order_and_waits_for_room() -> None:
@@ -133,3 +135,19 @@ async def test_a_cancel_that_races_the_end_gets_one_answer() -> None:
 
             assert len(ends) == 1
             assert (await cut).event.heard_text == ""
+
+
+async def test_without_a_session_id_only_an_answer_without_one_can_be_cancelled() -> None:
+    async with _door() as (door, _), asyncio.timeout(30):
+        named = door.answer(Ask(prompt="Go.", request_id="named"), session()).items()
+        nameless = door.answer(Ask(prompt="Go.", request_id="nameless"), None).items()
+        await anext(named)
+        await anext(nameless)
+        for wrong in ("named", None):
+            with pytest.raises(RequestRefused):
+                await door.cancel(Cancel(request_id=wrong), None)
+        cut = await door.cancel(Cancel(request_id="nameless"), None)
+        await named.aclose()
+        await nameless.aclose()
+
+    assert cut.event.request_id == "nameless"

@@ -37,7 +37,7 @@ def create_app(settings: AgentSettings, voice: Voice) -> Any:
     async def lifespan(_app: Any) -> AsyncIterator[None]:
         await asyncio.to_thread(door.conversations.warm)
         yield
-        door.conversations.close()
+        await door.conversations.aclose()
 
     app = BedrockAgentCoreApp(lifespan=lifespan)
     app.logger.setLevel(logging.NOTSET)

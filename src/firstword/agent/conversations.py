@@ -9,7 +9,7 @@ import uuid
 from collections import OrderedDict
 from collections.abc import Callable
 from functools import partial
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from strands import Agent
 from strands.agent.conversation_manager import SlidingWindowConversationManager
@@ -24,6 +24,9 @@ from firstword.errors import RequestRefused
 from firstword.protocol.events import Interrupted
 
 __all__ = ["Conversation", "Conversations", "Running", "build_agent"]
+
+
+_ONCE: Final = "once-"
 
 
 class Running(Protocol):
@@ -101,9 +104,9 @@ class Conversations:
         warm_model(self._model)
         self._build()
 
-    def close(self) -> None:
+    async def aclose(self) -> None:
         """Let go of the model's connections."""
-        close_model(self._model)
+        await close_model(self._model)
 
     @property
     def busy(self) -> bool:
@@ -116,7 +119,7 @@ class Conversations:
 
         Raises RequestRefused with code conversation_busy or overloaded. Owe it `end`.
         """
-        key = session_id or f"once-{uuid.uuid4().hex}"
+        key = session_id or f"{_ONCE}{uuid.uuid4().hex}"
         with self._lock:
             conversation = self._kept.get(key)
             if conversation is None:
@@ -140,11 +143,12 @@ class Conversations:
             conversation.last = telling
 
     def find(self, session_id: str | None, request_id: str | None) -> Conversation | None:
-        """The conversation of that id; without an id, the one that has or had the request."""
+        """The conversation of that id; without an id, the one that has or had the request and has no id either."""
         with self._lock:
             if session_id is not None:
                 return self._kept.get(session_id)
-            return next((known for known in self._kept.values() if request_id in _requests(known)), None)
+            nameless = (known for key, known in self._kept.items() if key.startswith(_ONCE))
+            return next((known for known in nameless if request_id in _requests(known)), None)
 
     def cut_ended(
         self, conversation: Conversation, request_id: str | None, played_s: float | None

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-import openai
 from botocore.config import Config
 from botocore.exceptions import BotoCoreError
 from strands.models import BedrockModel, Model
 from strands.models.openai import OpenAIModel
 
+from firstword.agent.openai_clients import OpenAIClients
 from firstword.config import AgentSettings
 from firstword.errors import ConfigError, UsageError
 
@@ -32,16 +32,26 @@ def build_model(settings: AgentSettings) -> Model:
     raise UsageError(f"--model {settings.model!r} names no model.", hint="Use local, openai:URL or bedrock:MODEL_ID.")
 
 
-def close_model(model: Model) -> None:
+async def close_model(model: Model) -> None:
     """Close what it keeps open between requests."""
     if isinstance(model, BedrockModel):
         model.client.close()
+    elif isinstance(model, _OpenAI):
+        await model.clients.aclose()
 
 
 def warm_model(model: Model) -> None:
-    """Load what its first request would load: over a second for the OpenAI client, which imports as it is used."""
-    if isinstance(model, OpenAIModel):
-        _ = openai.AsyncOpenAI(**model.client_args).chat.completions
+    """Load what its first request would load."""
+    if isinstance(model, _OpenAI):
+        model.clients.warm()
+
+
+class _OpenAI(OpenAIModel):
+    """Strands' model, with the clients it was given."""
+
+    def __init__(self, clients: OpenAIClients, **config: Any) -> None:
+        super().__init__(client=clients, **config)
+        self.clients = clients
 
 
 def _openai(address: str, settings: AgentSettings) -> Model:
@@ -49,14 +59,14 @@ def _openai(address: str, settings: AgentSettings) -> Model:
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise UsageError(f"{url!r} is not the URL of a model server.", hint="Use openai:http://HOST:PORT[/v1][#MODEL].")
-    client: dict[str, Any] = {
-        "base_url": url.rstrip("/") if parts.path.strip("/") else f"{url.rstrip('/')}/v1",
-        "api_key": _key(settings.openai_key_file),
-        "max_retries": 0,
-        "timeout": settings.model_timeout_s,
-    }
+    clients = OpenAIClients(
+        base_url=url.rstrip("/") if parts.path.strip("/") else f"{url.rstrip('/')}/v1",
+        api_key=_key(settings.openai_key_file),
+        max_retries=0,
+        timeout=settings.model_timeout_s,
+    )
     params = {"max_tokens": settings.max_tokens, "temperature": settings.temperature}
-    return OpenAIModel(client_args=client, model_id=name or "default", params=params)
+    return _OpenAI(clients, model_id=name or "default", params=params)
 
 
 def _key(path: str | None) -> str:
