@@ -251,3 +251,9 @@ def test_the_agent_runs_its_image_with_one_model_and_one_voice(assemblies: dict[
 def test_the_endpoint_of_the_agent_follows_its_newest_version(assemblies: dict[str, Assembly]) -> None:
     endpoint = assemblies["agent"].only(PLACE.agent_stack, "AWS::BedrockAgentCore::RuntimeEndpoint")
     assert endpoint["AgentRuntimeVersion"]["Fn::GetAtt"][1] == "AgentRuntimeVersion"
+
+
+def test_the_foundation_is_the_same_whoever_is_deployed_beside_it(assemblies: dict[str, Assembly]) -> None:
+    names = ("gpu", "gpu-closed", "gpu-paused", "cpu", "agent", "agent-zip")
+    texts = {json.dumps(assemblies[name].template(PLACE.foundation_stack), sort_keys=True) for name in names}
+    assert len(texts) == 1
