@@ -58,7 +58,8 @@ class Container:
     started_s: float
 
     def terminate(self) -> None:
-        self.process.send_signal(signal.SIGTERM)
+        """SIGTERM to the container's own process, as an engine sends it; buildah itself would kill it outright."""
+        os.kill(_innermost(self.process.pid), signal.SIGTERM)
 
     def wait(self) -> int:
         """Its exit code, once it is gone."""
@@ -126,7 +127,7 @@ def run_container(
         yield Container(url=f"http://127.0.0.1:{port}", process=process, started_s=started_s)
     finally:
         if process.poll() is None:
-            process.terminate()
+            os.kill(_innermost(process.pid), signal.SIGTERM)
             process.wait(timeout=_STOP_S)
         if process.stdout:
             process.stdout.close()
@@ -140,6 +141,15 @@ def shell(image: Image, script: str) -> str:
         return _buildah(image.environment, "run", "--isolation", "chroot", container, "--", "/bin/sh", "-c", script)
     finally:
         _buildah(image.environment, "rm", container)
+
+
+def _innermost(pid: int) -> int:
+    """The last of the chain of processes that each have one child."""
+    while True:
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+        if not children:
+            return pid
+        pid = int(children[0])
 
 
 def _await_line(process: subprocess.Popen[str], wanted: str) -> None:
