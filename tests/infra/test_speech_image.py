@@ -80,7 +80,7 @@ def test_a_stop_in_the_middle_of_an_answer_lets_it_finish_and_exits_clean(speech
         async def interrupted() -> bool:
             complete = False
             async with (
-                connect(container.url, first_chunk="sentence") as speech,
+                connect(container.url, delivery="whole") as speech,
                 contextlib.aclosing(speech.stream("This is a first sentence. " * 8)) as events,
             ):
                 async for event in events:
