@@ -1,5 +1,6 @@
 """Both tools through their own command lines against an AWS account on loopback, with the real CDK command line."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -8,9 +9,22 @@ import pytest
 from fakes.asset_set import write_set
 from fakes.aws_cloud import AwsCloud
 from fakes.deployments import AGENT_IMAGE, SPEECH_IMAGE
+from fakes.iam import policies_of
 from fakes.tools import run_tool
 
 pytestmark = pytest.mark.slow
+
+DEPLOYER_POLICY = Path(__file__).parents[2] / "docs" / "guide" / "deployer-policy.json"
+# Where an SDK's operation is authorized under another name, and a service under another prefix.
+ACTIONS = {
+    "s3:HeadBucket": "s3:ListBucket",
+    "s3:HeadObject": "s3:GetObject",
+    "s3:ListBucket": "s3:ListBucket",
+    "s3:DeleteObjects": "s3:DeleteObjectVersion",
+    "monitoring:DescribeAlarms": "cloudwatch:DescribeAlarms",
+    "bedrock-agentcore:GET /runtimes/": "bedrock-agentcore:GetAgentRuntime",
+    "bedrock-agentcore:POST /runtimes/": "bedrock-agentcore:ListAgentRuntimes",
+}
 
 MODEL = "kokoro-82m-cpu"
 ENDPOINT = f"firstword-{MODEL}"
@@ -105,11 +119,11 @@ def test_diff_is_empty_for_what_stands_and_names_what_would_change(deployed: Any
 
 
 def test_a_dry_run_shows_the_plan_and_changes_nothing(deployed: Any, weights: str, aws: AwsCloud) -> None:
-    aws.script.calls.clear()
+    before = len(aws.script.calls)
     ran = run_tool("speech-infra", *_voice(weights), "--min-instances", "2", "--dry-run", "--json")
     assert ran.code == 0
     assert any(ran.json["changes"].values())
-    operations = {call.operation for call in aws.script.calls}
+    operations = {call.operation for call in aws.script.calls[before:]}
     assert not {name for name in operations if name.startswith(("Create", "Update", "Put", "Delete", "PUT"))}
 
 
@@ -176,3 +190,21 @@ def test_teardown_goes_step_by_step_names_what_stays_and_is_taken_over_by_the_ne
     names = {bucket["Name"] for bucket in aws.client("s3").list_buckets()["Buckets"]}
     assert not {name for name in names if name.startswith("firstword")}
     assert run_tool("speech-infra", "destroy", MODEL, "--yes").out.startswith("Removed: nothing was there.")
+
+
+def test_the_documented_policy_of_a_deployer_covers_every_call_the_toolkit_made(deployed: Any, aws: AwsCloud) -> None:
+    (policy,) = policies_of(
+        {"Resources": {"Deployer": {"Type": "AWS::IAM::ManagedPolicy", "Properties": _document()}}}
+    ).values()
+    called = {f"{call.service}:{call.operation}" for call in aws.script.calls if call.sdk == "boto3"}
+    assert len(called) > 15
+    needed = {ACTIONS.get(name, name) for name in map(_without_id, called)}
+    assert needed - policy.actions == set()
+
+
+def _document() -> dict[str, Any]:
+    return {"PolicyDocument": json.loads(DEPLOYER_POLICY.read_text())}
+
+
+def _without_id(call: str) -> str:
+    return call[: call.index("/runtimes/") + len("/runtimes/")] if "/runtimes/" in call else call

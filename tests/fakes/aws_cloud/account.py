@@ -10,6 +10,7 @@ from typing import Any
 
 import boto3
 import pytest
+from botocore.config import Config
 from moto.cloudformation.models import cloudformation_backends
 from moto.core.base_backend import BackendDict
 from moto.moto_server.werkzeug_app import DomainDispatcherApplication, create_backend_app
@@ -52,6 +53,7 @@ class AwsCloud:
             region_name=missing.REGION,
             aws_access_key_id="test",
             aws_secret_access_key="test",
+            config=Config(user_agent="a test"),
         )
 
     def bootstrap(self) -> None:

@@ -5,6 +5,7 @@ import json
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -13,8 +14,10 @@ type Wsgi = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 
 @dataclass(frozen=True, kw_only=True)
 class Call:
-    """One call of an SDK: service as it signs itself, operation, and the body's top-level values."""
+    """One call of an SDK: service as it signs itself, operation, and the body's top-level values. `sdk` is boto3 for
+    the toolkit's own, something else for the CDK's command line."""
 
+    sdk: str
     service: str
     operation: str
     path: str
@@ -109,13 +112,15 @@ def _call(environ: dict[str, Any], body: bytes) -> Call:
     found = _SCOPE.search(environ.get("HTTP_AUTHORIZATION", ""))
     service = found.group(1) if found else ""
     path = environ["PATH_INFO"]
+    sdk = "boto3" if environ.get("HTTP_USER_AGENT", "").startswith("Boto3") else "other"
+    made = partial(Call, sdk=sdk, service=service, path=path)
     target = environ.get("HTTP_X_AMZ_TARGET", "")
     if target:
-        return Call(service=service, operation=target.rpartition(".")[2], path=path, body=json.loads(body or b"{}"))
+        return made(operation=target.rpartition(".")[2], body=json.loads(body or b"{}"))
     form = {key: values[0] for key, values in parse_qs(body.decode(errors="replace")).items()}
     if "Action" in form:
-        return Call(service=service, operation=form["Action"], path=path, body=form)
-    return Call(service=service, operation=_rest(service, environ["REQUEST_METHOD"], path, environ), path=path, body={})
+        return made(operation=form["Action"], body=form)
+    return made(operation=_rest(service, environ["REQUEST_METHOD"], path, environ), body={})
 
 
 def _rest(service: str, method: str, path: str, environ: dict[str, Any]) -> str:
