@@ -7,7 +7,7 @@ import asyncio
 import contextlib
 import tempfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import msgspec
@@ -46,7 +46,9 @@ def _recorder(request: Request) -> Response:
 
 
 @contextlib.contextmanager
-def local_page(script: Script, *, voices: tuple[str, ...] = ("af_heart", "af_bella")) -> Iterator[str]:
+def local_page(
+    script: Script, *, voices: tuple[str, ...] = ("af_heart", "af_bella"), speech: Mapping[str, str] = TONE
+) -> Iterator[str]:
     """The URL of a page in front of an agent that says what the script says."""
     ready: list[str | BaseException] = []
     told, over = threading.Event(), threading.Event()
@@ -55,7 +57,7 @@ def local_page(script: Script, *, voices: tuple[str, ...] = ("af_heart", "af_bel
         path = folder / "script.json"
         path.write_bytes(msgspec.json.encode(script))
         settings = WebSettings(port=0)
-        async with Stack(Speech(environ=TONE), ScriptedLlm(script=path), Agent()) as stack:
+        async with Stack(Speech(environ=speech), ScriptedLlm(script=path), Agent()) as stack:
             relay = open_relay(stack.agent_url, settings)
             gateway = create_gateway(relay, Access(hosts=LOOPBACK), settings, voices)
             gateway.router.routes.insert(0, Route("/test/recorder.js", _recorder))

@@ -45,7 +45,16 @@ function showHeard(playedSeconds) {
   const latency = player.context.outputLatency || 0;
   words.heardUpTo(Math.max(0, playedSeconds - latency));
   waveform.draw(playedSeconds);
-  if (run && run.soundFrom !== null) run.soundTo = performance.now() - question.askedAt;
+  if (!run || run.soundFrom === null || !question) return;
+  run.soundTo = performance.now() - question.askedAt;
+  showSoon();
+}
+
+let shownAt = 0;
+function showSoon() {
+  if (performance.now() - shownAt < 250) return;
+  shownAt = performance.now();
+  show();
 }
 
 async function ask(mode) {
@@ -67,6 +76,7 @@ async function ask(mode) {
     for await (const { event, pcm, atMs } of current.answer()) {
       if (current.stopped && event?.type !== "interrupted") continue;
       outcome = take(event, pcm, atMs) ?? outcome;
+      showSoon();
       if (pcm) output.feed(pcm);
     }
   } catch (error) {

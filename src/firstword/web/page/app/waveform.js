@@ -33,12 +33,12 @@ export class Waveform {
   draw(heardSeconds) {
     const { width, height } = this.canvas;
     const context = this.canvas.getContext("2d");
-    const style = getComputedStyle(this.canvas);
+    const { color: heard, outlineColor: waiting } = getComputedStyle(this.canvas); // as the colour scheme resolves them
     context.clearRect(0, 0, width, height);
     const seconds = Math.max(6, this.samples / this.sampleRate);
     const perPeak = width / (seconds * 50);
     this.peaks.forEach((peak, index) => {
-      context.fillStyle = style.getPropertyValue(index / 50 < heardSeconds ? "--sound" : "--line");
+      context.fillStyle = index / 50 < heardSeconds ? heard : waiting;
       const tall = Math.max(2, peak * height);
       context.fillRect(index * perPeak, (height - tall) / 2, Math.max(1, perPeak * 0.8), tall);
     });
