@@ -189,6 +189,21 @@ def peers(trials: Trials = 5, as_json: Json = False) -> None:
 
 
 @app.command()
+def page(trials: Trials = 30, as_json: Json = False) -> None:
+    """What the browser adds to the agent's own first audio, and how soon a stop is silent."""
+    from firstword.bench import page as scenario
+
+    with _progress() as progress:
+        measured = scenario.run(trials, progress)
+    rows = [
+        (cost.door, f"{cost.added_ms.median:.1f}", f"{cost.silence_after_stop_ms.median:.1f}", cost.stalls)
+        for cost in measured
+    ]
+    head = ("door", "added ms", "silent after stop ms", "stalls")
+    _finish(result("page", {"trials": trials}, measured), head, rows, as_json, None, None)
+
+
+@app.command()
 def chunker(
     cases: Annotated[Path, typer.Option(help="Folder of cases.")] = Path("tests/text/cases"),
     as_json: Json = False,

@@ -114,6 +114,7 @@ function finish(current, outcome, heard) {
   run.soundTo = run.soundFrom === null ? null : run.soundFrom + heard.playedSeconds * 1000;
   waveform.draw(heard.playedSeconds);
   show();
+  announce(current, heard);
   if (outcome?.type === "error") say(outcome.message || "The answer failed.", true);
   else if (current.stopped) say(`Stopped. You heard: “${outcome?.heard_text ?? words.heardText}”`);
   else say("Done.");
@@ -126,6 +127,14 @@ function finish(current, outcome, heard) {
     page.stop.disabled = true;
     question = null;
   }
+}
+
+/** For whoever embeds or measures the page: times in milliseconds since the question. */
+function announce(current, heard) {
+  const { mode, firstAudio, agentFirstAudio, soundFrom, stalls } = run;
+  const silenceAfterStop = current.stoppedAt === undefined ? null : heard.atMs - current.stoppedAt;
+  const detail = { mode, firstAudio, agentFirstAudio, soundFrom, stalls: stalls.length, silenceAfterStop };
+  document.dispatchEvent(new CustomEvent("firstword:answered", { detail }));
 }
 
 function show() {
@@ -147,6 +156,7 @@ async function interrupt() {
   if (!question || question.stopped) return;
   const current = question;
   current.stopped = true;
+  current.stoppedAt = performance.now();
   const playedSeconds = await player.stop();
   await current.cancel(playedSeconds);
 }

@@ -16,9 +16,13 @@ export class Run {
     this.sentences = [];
     this.stalls = [];
     this.soundFrom = this.soundTo = this.firstAudio = null;
+    this.agentMs = 0; // the agent's own clock at the last event that told it
+    this.agentFirstAudio = null;
   }
 
   note(event, pcm, atMs) {
+    this.agentMs = event?.t_ms ?? this.agentMs;
+    if (pcm) this.agentFirstAudio ??= this.agentMs;
     if (event?.type === "text_delta") this.text.push(atMs);
     else if (event?.type === "sentence") this.sentences.push({ from: event.sent_ms ?? this.text.at(-1) ?? atMs, to: atMs });
     else if (pcm) {

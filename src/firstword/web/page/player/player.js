@@ -131,15 +131,15 @@ export class Player {
     this.state.underruns = message.underruns;
     if (message.type === "position") this.onposition({ playedSeconds: this.state.playedSeconds });
     else if (message.type === "underrun") this.onunderrun({ count: message.underruns, atMs: this.#pageTime(message.atSeconds) });
-    else this.#finish(message.type);
+    else this.#finish(message.type, this.#pageTime(message.atSeconds));
   }
 
-  #finish(reason) {
+  #finish(reason, atMs = performance.now()) {
     if (!this.state.active) return;
     this.state.active = false;
     this.stopping?.(this.state.playedSeconds);
     this.stopping = null;
-    this.onend({ reason, playedSeconds: this.state.playedSeconds, underruns: this.state.underruns });
+    this.onend({ reason, atMs, playedSeconds: this.state.playedSeconds, underruns: this.state.underruns });
   }
 
   /** A time of the audio clock on the page's clock (performance.now). */
