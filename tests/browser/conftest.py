@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Page, Response, WebSocket, sync_playwright
+from playwright.sync_api import Browser, Page, WebSocket, sync_playwright
 
 from firstword.protocol.sse import SseReader
 
@@ -23,7 +23,7 @@ ARGUMENTS = [
     "--disable-sync",
 ]
 
-INSERT_RECORDER = """
+INSERT_RECORDERS = """
 window.rendered = [];
 const connect = AudioNode.prototype.connect;
 AudioNode.prototype.connect = function (target, ...rest) {
@@ -37,11 +37,23 @@ AudioNode.prototype.connect = function (target, ...rest) {
   });
   return target;
 };
+window.received = [];
+const fetch = window.fetch;
+window.fetch = async function (...request) {
+  const response = await fetch.apply(this, request);
+  if (!String(request[0]).includes("api/answer")) return response;
+  const [theirs, ours] = response.body.tee();
+  (async () => {
+    for await (const piece of ours) window.received.push(...piece);
+  })();
+  return new Response(theirs, { status: response.status, headers: response.headers });
+};
 """
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
+    """Of a module, not of the session: while it lives its loop occupies this thread, and other tests need theirs."""
     path = shutil.which("chromium")
     assert path is not None, "no chromium: scripts/install brings it (apt-get install chromium)"
     with sync_playwright() as playwright:
@@ -56,7 +68,6 @@ class Recorded:
 
     page: Page
     sent: list[bytes] = field(default_factory=list)
-    answers: list[Response] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
 
     def rendered(self) -> np.ndarray:
@@ -73,7 +84,7 @@ class Recorded:
 
     def sent_pcm(self) -> bytes:
         """All audio that came over a socket or in an answer of events."""
-        return b"".join(self.sent) + b"".join(_pcm_of_events(response.body()) for response in self.answers)
+        return b"".join(self.sent) + _pcm_of_events(bytes(self.page.evaluate("window.received")))
 
     def sent_samples(self) -> np.ndarray:
         return np.frombuffer(self.sent_pcm(), dtype="<i2").astype(np.int64)
@@ -90,9 +101,8 @@ def recorded(chromium: Browser) -> Iterator[Recorded]:
     page = context.new_page()
     result = Recorded(page=page)
     page.on("pageerror", lambda error: result.errors.append(str(error)))
-    page.add_init_script(INSERT_RECORDER)
+    page.add_init_script(INSERT_RECORDERS)
     page.on("websocket", lambda socket: _note_frames(socket, result.sent))
-    page.on("response", lambda response: result.answers.append(response) if "/api/answer" in response.url else None)
     yield result
     context.close()
     assert result.errors == []

@@ -52,7 +52,7 @@ class DoorCost:
 
 
 def run(trials: int, progress: Callable[[str], None]) -> list[DoorCost]:
-    """Ask `trials` times over each door, and stop each answer once it sounds. Raises FirstwordError without Chromium."""
+    """Ask `trials` times over each door, and stop each answer once it sounds. Needs a Chromium."""
     from playwright.sync_api import sync_playwright
 
     path = shutil.which("chromium") or shutil.which("google-chrome")
