@@ -11,9 +11,17 @@ from firstword.kokoro.synthesizer import Cancelled, CancelToken, Decoding, Piece
 TEXT = "Nobody had told the captain. So she waited, and the ship stayed where it was."
 
 
-@pytest.fixture(scope="module", params=["tone", pytest.param("kokoro", marks=pytest.mark.model)])
+_KOKORO = pytest.mark.model
+_ENGINES = [
+    pytest.param(VoiceSettings(engine="tone"), id="tone"),
+    pytest.param(VoiceSettings(decode="full"), id="kokoro-full", marks=_KOKORO),
+    pytest.param(VoiceSettings(decode="streamed"), id="kokoro-streamed", marks=_KOKORO),
+]
+
+
+@pytest.fixture(scope="module", params=_ENGINES)
 def voice(request: pytest.FixtureRequest) -> Synthesizer:
-    engine = load_synthesizer(VoiceSettings(engine=request.param), AssetSettings.load())
+    engine = load_synthesizer(request.param, AssetSettings.load())
     engine.warm()
     return engine
 

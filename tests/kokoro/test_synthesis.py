@@ -9,7 +9,7 @@ import pytest
 from firstword.audio import duration_s, pcm_to_float
 from firstword.config import AssetSettings, VoiceSettings
 from firstword.errors import AssetCorrupt, AssetError
-from firstword.kokoro.graphs import PARTS, open_parts
+from firstword.kokoro.graphs import cut
 from firstword.kokoro.inference import Inference
 from firstword.kokoro.synthesis import KokoroVoice
 from firstword.kokoro.synthesizer import Cancelled, CancelToken, VoiceOptions
@@ -83,26 +83,7 @@ def test_a_long_text_is_spoken_whole_in_pieces(voice: KokoroVoice) -> None:
 
 def test_a_model_that_is_damaged_or_none_is_named(tmp_path: Path) -> None:
     (tmp_path / "model.onnx").write_bytes(b"not a model")
-    with pytest.raises(AssetError), open_parts(tmp_path / "model.onnx", tmp_path):
-        pass
+    with pytest.raises(AssetError, match=r"model\.onnx"):
+        cut(tmp_path / "model.onnx", tmp_path)
     with pytest.raises(AssetCorrupt, match=r"model\.onnx"):
         Inference(tmp_path / "model.onnx", threads=1)
-
-
-def test_parts_are_cut_once_and_cut_again_if_one_was_damaged(real_assets: Path, tmp_path: Path) -> None:
-    with open_parts(real_assets / "model.onnx", tmp_path) as parts:
-        first = {name: path.stat().st_mtime_ns for name, path in parts.items()}
-    assert set(first) == set(PARTS)
-    with open_parts(real_assets / "model.onnx", tmp_path) as parts:
-        assert {name: path.stat().st_mtime_ns for name, path in parts.items()} == first
-        parts["body"].write_bytes(b"half")
-    with open_parts(real_assets / "model.onnx", tmp_path) as parts:
-        assert parts["body"].stat().st_size > 1_000_000
-    assert len(list((tmp_path / "graphs").iterdir())) == 1
-
-
-def test_a_cache_that_cannot_be_written_does_not_stop_the_voice(real_assets: Path, tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    with open_parts(real_assets / "model.onnx", tmp_path / "file") as parts:
-        assert all(path.is_file() for path in parts.values())
-    assert not any(path.exists() for path in parts.values())

@@ -1,27 +1,16 @@
-"""The model's graph cut in three, once per model file, and kept in the cache.
+"""The model's graph cut in three. Needs the `onnx` package; loading the parts does not.
 
 front: text to prosody (how long, how high, how loud). body: prosody to the generator's input. generator: that to
-samples. Cutting needs the `onnx` package and half a second, loading the parts needs neither.
+samples.
 """
 
-import json
-import logging
-import os
-import shutil
-import tempfile
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from firstword.errors import AssetCorrupt, AssetError
-from firstword.kokoro.assets.manifest import sha256_of
 
-__all__ = ["BODY_OUTPUTS", "FRONT_OUTPUTS", "PARTS", "Part", "open_parts"]
-
-_log = logging.getLogger(__name__)
-_RECIPE: Final = 1
-"""Raise it whenever this module makes other graphs of the same model."""
+__all__ = ["BODY_OUTPUTS", "FRONT_OUTPUTS", "PARTS", "Part", "cut"]
 
 FRONT_OUTPUTS: Final = (
     "/encoder/Clip_output_0",  # frames of 25 ms a token lasts, [1, tokens]
@@ -47,62 +36,8 @@ PARTS: Final[Mapping[str, Part]] = {
 }
 
 
-@contextmanager
-def open_parts(model: Path, cache: Path) -> Iterator[Mapping[str, Path]]:
-    """Paths of the three parts, to be loaded before the block ends.
-
-    They stand in the cache, or where that cannot be written in a temporary directory. Raises AssetError if the model
-    is no Kokoro of a form known here.
-    """
-    kept = cache / "graphs" / f"{sha256_of(model)[:16]}-{_RECIPE}"
-    if _whole(kept):
-        yield _paths(kept)
-        return
-    try:
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        made = Path(tempfile.mkdtemp(dir=kept.parent, prefix=".cut-"))
-    except OSError as error:
-        _log.warning("cut graphs are not kept", extra={"error": error.strerror})
-        made = Path(tempfile.mkdtemp(prefix="firstword-graphs-"))
-        kept = made
-    try:
-        _cut(model, made)
-        if kept != made:
-            _move(made, kept)
-        yield _paths(kept)
-    except OSError as error:
-        raise AssetError(
-            f"The model's parts cannot be written ({error.strerror}).",
-            hint="Set FIRSTWORD_ASSETS_CACHE_DIR to a directory with 100 MB of space.",
-        ) from error
-    finally:
-        shutil.rmtree(made, ignore_errors=True)
-
-
-def _paths(directory: Path) -> dict[str, Path]:
-    return {name: directory / f"{name}.onnx" for name in PARTS}
-
-
-def _whole(directory: Path) -> bool:
-    """Whether the parts there are those that were written there."""
-    try:
-        digests = json.loads((directory / "digests.json").read_text())
-        return all(sha256_of(path) == digests[name] for name, path in _paths(directory).items())
-    except (OSError, ValueError, KeyError, TypeError):
-        return False
-
-
-def _move(made: Path, kept: Path) -> None:
-    """Put them in place at once. Whoever else made the same in the meantime made the same."""
-    shutil.rmtree(kept, ignore_errors=True)
-    try:
-        os.rename(made, kept)  # noqa: PTH104  # Path.rename would do the same; the point is that it is one call
-    except OSError:
-        if not _whole(kept):
-            raise
-
-
-def _cut(model: Path, into: Path) -> None:
+def cut(model: Path, into: Path) -> None:
+    """Write front.onnx, body.onnx and generator.onnx. Raises AssetError if `model` has no known form of Kokoro."""
     import onnx
     from google.protobuf.message import DecodeError
     from onnx.utils import Extractor
@@ -122,8 +57,6 @@ def _cut(model: Path, into: Path) -> None:
     extractor = Extractor(graph)
     for name, part in PARTS.items():
         onnx.save(extractor.extract_model(list(part.inputs), list(part.outputs)), str(into / f"{name}.onnx"))
-    digests = {name: sha256_of(path) for name, path in _paths(into).items()}
-    (into / "digests.json").write_text(json.dumps(digests))
 
 
 def _rename(graph: Any, names: Mapping[str, str]) -> None:

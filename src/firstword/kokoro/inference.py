@@ -4,9 +4,9 @@ The only module that knows onnxruntime. Errors of a run are EngineFailed, of a l
 """
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import numpy as np
 import onnxruntime
@@ -16,7 +16,20 @@ from onnxruntime.capi import onnxruntime_pybind11_state as states
 from firstword.errors import AssetCorrupt, EngineFailed
 from firstword.kokoro.synthesizer import Cancelled, CancelToken
 
-__all__ = ["Inference", "thread_count"]
+__all__ = ["Inference", "Load", "Runnable", "thread_count"]
+
+type Arrays = Mapping[str, NDArray[Any]]
+
+
+class Runnable(Protocol):
+    """A loaded graph, whatever runs it."""
+
+    def run(self, outputs: Sequence[str], feeds: Arrays, cancel: CancelToken) -> list[NDArray[np.float32]]:
+        """The named outputs. Raises Cancelled soon after `cancel` is, EngineFailed if the run fails."""
+        ...
+
+
+type Load = Callable[[Path], Runnable]
 
 _FAILED_RUN: Final = (
     states.Fail, states.EPFail, states.RuntimeException, states.InvalidArgument, states.EngineError, MemoryError,
@@ -36,7 +49,7 @@ def thread_count(wanted: int) -> int:
 
 
 class Inference:
-    """A loaded graph. `run` may be called from any thread."""
+    """A `Runnable` by onnxruntime. `run` may be called from any thread."""
 
     def __init__(self, path: Path, *, threads: int, provider: str = "CPUExecutionProvider") -> None:
         options = onnxruntime.SessionOptions()
@@ -50,10 +63,7 @@ class Inference:
         except _FAILED_LOAD as error:
             raise AssetCorrupt(f"{path.name} cannot be loaded.", hint="Run firstword models pull.") from error
 
-    def run(
-        self, outputs: Sequence[str], feeds: Mapping[str, NDArray[Any]], cancel: CancelToken
-    ) -> list[NDArray[np.float32]]:
-        """The named outputs. Raises Cancelled soon after `cancel` is, EngineFailed if the run fails."""
+    def run(self, outputs: Sequence[str], feeds: Arrays, cancel: CancelToken) -> list[NDArray[np.float32]]:
         cancel.check()
         options = onnxruntime.RunOptions()
         forget = cancel.on_cancel(lambda: setattr(options, "terminate", True))

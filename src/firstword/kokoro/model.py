@@ -1,57 +1,63 @@
-"""Kokoro in three steps: front, body, generator. Arrays in and out; knows nothing of text or PCM.
+"""Kokoro loaded: front, body and one of two generators. Arrays in and out; knows nothing of text or PCM."""
 
-Time is counted in steps of 12.5 ms (300 samples), two to a frame of the model.
-"""
-
-from dataclasses import dataclass
+import logging
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from firstword.kokoro.graphs import BODY_OUTPUTS, FRONT_OUTPUTS, open_parts
-from firstword.kokoro.inference import Inference
+from firstword.kokoro.assets.manifest import sha256_of
+from firstword.kokoro.generator.parts import PART_NAMES, prepare
+from firstword.kokoro.generator.predictor import predictor_for
+from firstword.kokoro.generator.windowed import WindowedGenerator
+from firstword.kokoro.graphs import BODY_OUTPUTS, FRONT_OUTPUTS, PARTS, cut
+from firstword.kokoro.inference import Load, Runnable
+from firstword.kokoro.made import made_once
+from firstword.kokoro.source import SAMPLES_PER_STEP, Prosody, Source
 from firstword.kokoro.synthesizer import CancelToken
 
-__all__ = ["SAMPLES_PER_STEP", "STEP_S", "Model", "Prosody", "Source"]
+__all__ = ["Generator", "Model"]
 
-SAMPLES_PER_STEP: Final = 300
-STEP_S: Final = 0.0125
+_log = logging.getLogger(__name__)
+_RECIPE: Final = 2
+"""Raise it whenever other graphs are made of the same model."""
 
 type Floats = NDArray[np.float32]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Prosody:
-    """What the front says. `ends` is the step at which each token ends, zeros at both ends of the text included."""
+class Generator(Protocol):
+    """The way from the body's output to samples."""
 
-    ends: NDArray[np.int64]
-    features: Floats
-    pitch: Floats
-    loudness: Floats
-
-    @property
-    def steps(self) -> int:
-        return int(self.ends[-1])
-
-
-@dataclass(frozen=True, kw_only=True)
-class Source:
-    """What the generator speaks from: `hidden` [1, 512, steps], `harmonics` [1, 22, 60 x steps + 1]."""
-
-    hidden: Floats
-    harmonics: Floats
+    def stretches(self, source: Source, style: Floats, kept: tuple[int, int], cancel: CancelToken) -> Iterator[Floats]:
+        """The samples of the steps `kept[0]:kept[1]`, 300 a step, in one or more parts; now and then beyond -1..1."""
+        ...
 
 
 class Model:
-    """The three parts, loaded from one model file."""
+    """`path` is the model file, `cache` where what is made of it is kept.
 
-    def __init__(self, path: Path, cache: Path, *, threads: int) -> None:
-        with open_parts(path, cache) as parts:
-            self._front = Inference(parts["front"], threads=threads)
-            self._body = Inference(parts["body"], threads=threads)
-            self._generator = Inference(parts["generator"], threads=threads)
+    With `decode` full the generator is the model's own; with streamed or auto it is ours, which works in windows.
+    """
+
+    generator: Generator
+
+    def __init__(self, path: Path, cache: Path, *, load: Load, decode: str) -> None:
+        digest = sha256_of(path)
+        predictor = None if decode == "full" else predictor_for(digest)
+        if decode != "full" and predictor is None:
+            _log.warning("no predictor for this model, sentences are decoded whole", extra={"model": digest[:16]})
+        home = cache / "graphs" / f"{digest[:16]}-{_RECIPE}"
+        with made_once(home / "cut", [f"{name}.onnx" for name in PARTS], partial(cut, path)) as parts:
+            self._front = load(parts["front"])
+            self._body = load(parts["body"])
+            if predictor is None:
+                self.generator = _OwnGenerator(load(parts["generator"]))
+                return
+        with made_once(home / "generator", PART_NAMES, partial(prepare, path)) as parts:
+            self.generator = WindowedGenerator(parts, load, predictor, always=decode == "streamed")
 
     def front(self, tokens: tuple[int, ...], style: Floats, speed: float, cancel: CancelToken) -> Prosody:
         feeds: dict[str, NDArray[Any]] = {
@@ -69,8 +75,14 @@ class Model:
         hidden, harmonics = self._body.run(BODY_OUTPUTS, feeds, cancel)
         return Source(hidden=hidden, harmonics=harmonics)
 
-    def generate(self, source: Source, style: Floats, cancel: CancelToken) -> Floats:
-        """All samples at once, 300 a step, -1..1 and now and then beyond."""
+
+class _OwnGenerator:
+    """The model's own, which can only decode an utterance whole."""
+
+    def __init__(self, graph: Runnable) -> None:
+        self._graph = graph
+
+    def stretches(self, source: Source, style: Floats, kept: tuple[int, int], cancel: CancelToken) -> Iterator[Floats]:
         feeds = {**dict(zip(BODY_OUTPUTS, (source.hidden, source.harmonics), strict=True)), "style": style}
-        (samples,) = self._generator.run(("audio",), feeds, cancel)
-        return samples.reshape(-1)
+        (samples,) = self._graph.run(("audio",), feeds, cancel)
+        yield samples.reshape(-1)[kept[0] * SAMPLES_PER_STEP : kept[1] * SAMPLES_PER_STEP]

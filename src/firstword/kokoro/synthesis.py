@@ -4,7 +4,7 @@ Everything loads at first use (fetching the assets if need be), under a lock; af
 """
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -15,10 +15,11 @@ from firstword.audio import SAMPLE_RATE_HZ, float_to_pcm
 from firstword.config import AssetSettings, VoiceSettings
 from firstword.kokoro.assets import Progress, open_store
 from firstword.kokoro.assets.manifest import MODEL, quiet
-from firstword.kokoro.inference import thread_count
-from firstword.kokoro.model import SAMPLES_PER_STEP, Model, Prosody
+from firstword.kokoro.inference import Inference, thread_count
+from firstword.kokoro.model import Model
 from firstword.kokoro.phonemes import LANGUAGES, Pronouncer
 from firstword.kokoro.planning import plan_pieces
+from firstword.kokoro.source import SAMPLES_PER_STEP, Prosody
 from firstword.kokoro.styles import Styles
 from firstword.kokoro.synthesizer import CancelToken, Piece, SpokenWord, VoiceOptions
 from firstword.kokoro.timing import speech_range, spoken_words
@@ -58,10 +59,14 @@ class KokoroVoice:
         return plan_pieces(text, said, VOCABULARY, options, self._max_tokens)
 
     def begin(self, piece: Piece, cancel: CancelToken) -> "_Decoding":
+        model, style = self.parts(piece)
+        prosody = model.front(piece.tokens, style, piece.options.speed, cancel)
+        return _Decoding(model, piece, style, prosody, cancel)
+
+    def parts(self, piece: Piece) -> tuple[Model, NDArray[np.float32]]:
+        """The model and the style, [1, 256], that a piece is spoken with: for measurements below the seam."""
         loaded = self._load()
-        style = loaded.styles.row(parse_voice(piece.options.voice), len(piece.tokens))
-        prosody = loaded.model.front(piece.tokens, style, piece.options.speed, cancel)
-        return _Decoding(loaded.model, piece, style, prosody, cancel)
+        return loaded.model, loaded.styles.row(parse_voice(piece.options.voice), len(piece.tokens))
 
     def voices(self) -> Sequence[str]:
         return tuple(VOICES)
@@ -76,7 +81,13 @@ class KokoroVoice:
             if self._loaded is None:
                 store = open_store(self._assets)
                 directory = store.ensure(self._progress)
-                model = Model(directory / MODEL, store.base, threads=thread_count(self._settings.threads))
+                threads = thread_count(self._settings.threads)
+                model = Model(
+                    directory / MODEL,
+                    store.base,
+                    load=lambda path: Inference(path, threads=threads),
+                    decode=self._settings.decode,
+                )
                 self._loaded = _Loaded(model=model, styles=Styles(directory))
             return self._loaded
 
@@ -93,7 +104,8 @@ class _Decoding:
         self._prosody = prosody
         self._cancel = cancel
         self._kept = speech_range(prosody) if piece.options.trim else (0, prosody.steps)
-        self._done = False
+        self._given = 0
+        self._stretches = self._decode()
         self.words: Sequence[SpokenWord] = spoken_words(piece, prosody, self._kept)
 
     @property
@@ -102,15 +114,18 @@ class _Decoding:
 
     def step(self) -> bytes | None:
         self._cancel.check()
-        if self._done:
+        samples = next(self._stretches, None)
+        if samples is None:
             return None
-        source = self._model.body(self._prosody, self._style, self._cancel)
-        samples = self._model.generate(source, self._style, self._cancel)
-        self._done = True
         first, last = self._kept
-        return float_to_pcm(
-            _faded(samples[first * SAMPLES_PER_STEP : last * SAMPLES_PER_STEP], first > 0, last < self._prosody.steps)
-        )
+        starts, self._given = self._given == 0, self._given + len(samples)
+        ends = self._given == (last - first) * SAMPLES_PER_STEP
+        return float_to_pcm(_faded(samples, starts and first > 0, ends and last < self._prosody.steps))
+
+    def _decode(self) -> Iterator[NDArray[np.float32]]:
+        """Nothing runs before the first step asks for it."""
+        source = self._model.body(self._prosody, self._style, self._cancel)
+        yield from self._model.generator.stretches(source, self._style, self._kept, self._cancel)
 
 
 def _faded(samples: NDArray[np.float32], start: bool, end: bool) -> NDArray[np.float32]:

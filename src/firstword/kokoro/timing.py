@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from firstword.kokoro.model import STEP_S, Prosody
+from firstword.kokoro.source import STEP_S, Prosody
 from firstword.kokoro.synthesizer import Piece, SpokenWord
 
 __all__ = ["speech_range", "spoken_words"]

@@ -1,0 +1,13 @@
+"""Names of the inputs and outputs of our generator graphs, shared by who writes and who runs them."""
+
+from typing import Final
+
+__all__ = ["HARMONICS", "HIDDEN", "MEANS", "SAMPLES", "SCALE", "SHIFT", "VARIANCES"]
+
+HIDDEN: Final = "hidden"
+HARMONICS: Final = "harmonics"
+SCALE: Final = "scale"
+SHIFT: Final = "shift"
+SAMPLES: Final = "samples"
+MEANS: Final = "means"
+VARIANCES: Final = "variances"

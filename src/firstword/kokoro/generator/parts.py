@@ -1,0 +1,39 @@
+"""The files windowed decoding needs of a model: two graphs of its generator and the matrices of its style.
+
+Writing them needs the `onnx` package, which is imported only then.
+"""
+
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firstword.kokoro.generator.layout import NORMS
+
+__all__ = ["PART_NAMES", "prepare"]
+
+PART_NAMES: Final = ("window.onnx", "whole.onnx", "style.npy")
+
+
+def prepare(model: Path, into: Path) -> None:
+    """Write window.onnx, whole.onnx and style.npy below `into`. Raises AssetError for an unknown export.
+
+    style.npy is [2, CHANNELS, 129]: scale and shift of every norm as a linear function of the decoder's half of the
+    style (128) and of one.
+    """
+    from firstword.kokoro.generator.graph import write_graph
+    from firstword.kokoro.generator.weights import Weights
+
+    weights = Weights(model)
+    write_graph(weights, into / "window.onnx", measure=False)
+    write_graph(weights, into / "whole.onnx", measure=True)
+    rows: list[list[NDArray[np.float32]]] = [[], []]
+    for norm in NORMS:
+        layer = weights.linear(f"{norm.name}.fc")
+        both = np.concatenate([layer.weight, layer.bias[None]], axis=0).T
+        for half, part in zip(rows, np.split(both, 2), strict=True):
+            half.append(part)
+    style = np.stack([np.concatenate(half) for half in rows]).astype(np.float32)
+    style[0, :, -1] += 1.0  # a norm multiplies by one plus what the style says
+    np.save(into / "style.npy", style)

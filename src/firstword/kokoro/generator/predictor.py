@@ -1,0 +1,81 @@
+"""Foretells the norms' statistics of an utterance from its pooled generator input, so that decoding need not wait.
+
+A reduced-rank ridge regression in two small matrices, fitted on one model file and of no use for another: the file
+carries that model's SHA-256. How it was fitted and how well: docs/benchmarks/predictor.md.
+"""
+
+from dataclasses import dataclass
+from importlib.resources import as_file, files
+from pathlib import Path
+from typing import Final
+from zipfile import BadZipFile
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firstword.errors import AssetCorrupt
+from firstword.kokoro.generator.features import FEATURES
+from firstword.kokoro.generator.layout import CHANNELS
+
+__all__ = ["Predictor", "Statistics", "load_predictor", "predictor_for"]
+
+type Floats = NDArray[np.float32]
+_RESOURCE: Final = "predictor.npz"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Statistics:
+    """Mean and variance of every channel of every norm, [CHANNELS] each."""
+
+    means: Floats
+    variances: Floats
+
+
+@dataclass(frozen=True, kw_only=True)
+class Predictor:
+    """`model_sha256` names the model it was fitted on.
+
+    Features less `center`, over `spread`, go through `down` [FEATURES, rank] and `up` [rank, 2 x CHANNELS]; plus
+    `base`, that is means in units of `deviations`, and log variances.
+    """
+
+    model_sha256: str
+    center: Floats
+    spread: Floats
+    down: Floats
+    up: Floats
+    base: Floats
+    deviations: Floats
+
+    def predict(self, features: Floats) -> Statistics:
+        values = ((features - self.center) / self.spread) @ self.down @ self.up + self.base
+        means = (values[:CHANNELS] * self.deviations).astype(np.float32)
+        variances = np.exp(np.clip(values[CHANNELS:], -30.0, 30.0)).astype(np.float32)
+        return Statistics(means=means, variances=variances)
+
+    def save(self, path: Path) -> None:
+        """Matrices as float16: half the size, and errors far below those of the prediction."""
+        small = {name: getattr(self, name).astype(np.float16) for name in ("down", "up")}
+        exact = {name: getattr(self, name) for name in ("center", "spread", "base", "deviations")}
+        np.savez_compressed(path, model_sha256=np.array(self.model_sha256), **small, **exact)
+
+
+def predictor_for(model_sha256: str) -> Predictor | None:
+    """The one that comes with firstword, if it was fitted on this model. Raises AssetCorrupt if it is damaged."""
+    with as_file(files("firstword.kokoro.generator").joinpath(_RESOURCE)) as path:
+        predictor = load_predictor(path)
+    return predictor if predictor.model_sha256 == model_sha256 else None
+
+
+def load_predictor(path: Path) -> Predictor:
+    """Raises AssetCorrupt if this is no predictor, or one for other features or another generator."""
+    try:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
+            values = {name: stored[name].astype(np.float32) for name in stored.files if name != "model_sha256"}
+            predictor = Predictor(model_sha256=str(stored["model_sha256"]), **values)
+    except (OSError, EOFError, BadZipFile, ValueError, KeyError, TypeError) as error:
+        raise AssetCorrupt(f"{path.name} is no predictor.", hint="Reinstall firstword.") from error
+    rank = predictor.down.shape[1]
+    if predictor.down.shape != (FEATURES, rank) or predictor.up.shape != (rank, 2 * CHANNELS):
+        raise AssetCorrupt(f"{path.name} is a predictor of another shape.", hint="Reinstall firstword.")
+    return predictor

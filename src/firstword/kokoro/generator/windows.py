@@ -1,0 +1,43 @@
+"""How an utterance is cut into windows: fixed sizes, so that the same text is the same audio whatever else runs. Pure.
+
+A window is decoded with some steps of context on either side, which are thrown away: the generator hears about that
+far. The first is short because somebody waits for it; each later one is made while the one before it plays.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+__all__ = ["CONTEXT_STEPS", "Window", "windows"]
+
+CONTEXT_STEPS: Final = 7
+_SIZES: Final = (20, 32, 48)
+"""In steps of 12.5 ms; the last repeats."""
+_SHORTEST: Final = 24
+"""A remainder shorter than this goes with the window before it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Window:
+    """Steps `first:last` are wanted, `reach_first:reach_last` are decoded."""
+
+    first: int
+    last: int
+    reach_first: int
+    reach_last: int
+
+
+def windows(first: int, last: int, steps: int) -> Iterator[Window]:
+    """The windows that together cover `first:last` of an utterance of `steps` steps."""
+    sizes = iter(_SIZES)
+    size = 0
+    while first < last:
+        size = next(sizes, size)
+        end = first + size if last - first - size >= _SHORTEST else last
+        yield Window(
+            first=first,
+            last=end,
+            reach_first=max(0, first - CONTEXT_STEPS),
+            reach_last=min(steps, end + CONTEXT_STEPS),
+        )
+        first = end

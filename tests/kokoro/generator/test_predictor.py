@@ -1,0 +1,89 @@
+"""The predictor: it finds a linear law, keeps to its rank, survives its file, and is refused for another model."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from firstword.errors import AssetCorrupt
+from firstword.kokoro.generator.features import FEATURES, features
+from firstword.kokoro.generator.fit.solve import solve
+from firstword.kokoro.generator.layout import CHANNELS
+from firstword.kokoro.generator.predictor import Predictor, load_predictor, predictor_for
+from firstword.kokoro.source import Source
+
+
+def made_of_a_law(rows: int, rank: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Features, and means and variances that follow from `rank` hidden directions of them."""
+    random = np.random.default_rng(7)
+    hidden = random.normal(size=(rows, rank))
+    x = hidden @ random.normal(size=(rank, FEATURES)) + 5.0
+    means = hidden @ random.normal(size=(rank, CHANNELS))
+    variances = np.exp(0.3 * hidden @ random.normal(size=(rank, CHANNELS)))
+    return x.astype(np.float32), means.astype(np.float32), variances.astype(np.float32)
+
+
+@pytest.fixture(scope="module")
+def fitted() -> tuple[Predictor, np.ndarray, np.ndarray, np.ndarray]:
+    x, means, variances = made_of_a_law(60, 4)
+    return solve(x[:50], means[:50], variances[:50], ridge=1e-6, rank=8, model_sha256="abc"), x, means, variances
+
+
+def test_a_linear_law_is_found_and_holds_for_what_was_not_fitted(
+    fitted: tuple[Predictor, np.ndarray, np.ndarray, np.ndarray],
+) -> None:
+    predictor, x, means, variances = fitted
+    for row in range(50, 60):
+        foretold = predictor.predict(x[row])
+        assert np.abs(foretold.means - means[row]).max() < 0.05 * np.abs(means).max()
+        assert np.abs(np.log(foretold.variances / variances[row])).max() < 0.1
+
+
+def test_no_more_is_kept_than_the_rank_asked_for() -> None:
+    x, means, variances = made_of_a_law(30, 6)
+    predictor = solve(x, means, variances, ridge=1e-3, rank=3, model_sha256="abc")
+    assert predictor.down.shape == (FEATURES, 3)
+    assert predictor.up.shape == (3, 2 * CHANNELS)
+
+
+def test_a_predictor_survives_its_file(
+    fitted: tuple[Predictor, np.ndarray, np.ndarray, np.ndarray], tmp_path: Path
+) -> None:
+    predictor, x, *_ = fitted
+    predictor.save(tmp_path / "p.npz")
+    again = load_predictor(tmp_path / "p.npz")
+    assert again.model_sha256 == "abc"
+    assert np.allclose(again.predict(x[0]).means, predictor.predict(x[0]).means, atol=0.02)
+
+
+@pytest.mark.parametrize("damage", [b"", b"PK\x03\x04 half a file"])
+def test_a_damaged_file_is_named(damage: bytes, tmp_path: Path) -> None:
+    (tmp_path / "p.npz").write_bytes(damage)
+    with pytest.raises(AssetCorrupt, match=r"p\.npz"):
+        load_predictor(tmp_path / "p.npz")
+
+
+def test_a_predictor_of_another_shape_is_refused(
+    fitted: tuple[Predictor, np.ndarray, np.ndarray, np.ndarray], tmp_path: Path
+) -> None:
+    predictor = fitted[0]
+    other = Predictor(**{**vars(predictor), "down": predictor.down[:-1]})
+    other.save(tmp_path / "p.npz")
+    with pytest.raises(AssetCorrupt, match="another shape"):
+        load_predictor(tmp_path / "p.npz")
+
+
+def test_there_is_none_for_a_model_it_was_not_fitted_on() -> None:
+    assert predictor_for("0" * 64) is None
+
+
+def test_features_have_one_length_for_every_utterance_and_know_it() -> None:
+    def of(steps: int) -> np.ndarray:
+        source = Source(
+            hidden=np.ones((1, 512, steps), np.float32), harmonics=np.zeros((1, 22, 60 * steps + 1), np.float32)
+        )
+        return features(source, np.zeros((1, 256), np.float32))
+
+    assert of(80).shape == of(400).shape == (FEATURES,)
+    assert not np.array_equal(of(80), of(400))
+    assert np.isfinite(of(80)).all()

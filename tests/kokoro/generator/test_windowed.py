@@ -1,0 +1,73 @@
+"""Decoding in windows against decoding whole, on the real weights.
+
+With the utterance's own statistics nothing may differ; with foretold ones, little. The figures for many sentences
+and voices are in docs/benchmarks/predictor.md; here one sentence keeps the code honest.
+"""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from firstword.config import AssetSettings, VoiceSettings
+from firstword.kokoro.generator.windowed import WindowedGenerator
+from firstword.kokoro.generator.windows import windows
+from firstword.kokoro.source import SAMPLES_PER_STEP, Source
+from firstword.kokoro.synthesis import KokoroVoice
+from firstword.kokoro.synthesizer import CancelToken, VoiceOptions
+
+pytestmark = pytest.mark.model
+
+
+@pytest.fixture(scope="module")
+def spoken() -> tuple[WindowedGenerator, Source, NDArray[np.float32]]:
+    voice = KokoroVoice(VoiceSettings(decode="streamed"), AssetSettings.load())
+    (piece,) = voice.plan("A small boat drifted past.", VoiceOptions())
+    model, style = voice.parts(piece)
+    cancel = CancelToken()
+    generator = model.generator
+    assert isinstance(generator, WindowedGenerator)
+    return generator, model.body(model.front(piece.tokens, style, 1.0, cancel), style, cancel), style
+
+
+def distance_db(wanted: NDArray[np.float32], got: NDArray[np.float32]) -> float:
+    """Signal to noise, in dB, of `got` as a copy of `wanted`."""
+    noise = float(np.sum(np.square(wanted - got))) + 1e-20
+    return 10 * float(np.log10(np.sum(np.square(wanted)) / noise))
+
+
+def test_windows_with_the_utterances_own_statistics_are_the_whole(
+    spoken: tuple[WindowedGenerator, Source, NDArray[np.float32]],
+) -> None:
+    generator, source, style = spoken
+    cancel = CancelToken()
+    whole, statistics = generator.measure(source, style, cancel)
+    assert len(whole) == source.steps * SAMPLES_PER_STEP
+    affine = generator.affine(style, statistics)
+    parts = [generator.stretch(source, affine, window, cancel) for window in windows(0, source.steps, source.steps)]
+    assert len(parts) > 3
+    assert distance_db(whole, np.concatenate(parts)) > 60
+
+
+def test_windows_with_foretold_statistics_are_close_to_the_whole(
+    spoken: tuple[WindowedGenerator, Source, NDArray[np.float32]],
+) -> None:
+    generator, source, style = spoken
+    cancel = CancelToken()
+    whole = generator.whole(source, style, cancel)
+    streamed = np.concatenate(list(generator.stretches(source, style, (0, source.steps), cancel)))
+    assert streamed.shape == whole.shape
+    assert distance_db(whole, streamed) > 8
+    assert abs(10 * np.log10(np.mean(streamed**2) / np.mean(whole**2))) < 1.0
+
+
+def test_our_graph_speaks_as_the_models_own_does_but_for_its_rounding(
+    spoken: tuple[WindowedGenerator, Source, NDArray[np.float32]], real_assets: Path
+) -> None:
+    generator, source, style = spoken
+    own = KokoroVoice(VoiceSettings(decode="full"), AssetSettings.load())
+    (piece,) = own.plan("A small boat drifted past.", VoiceOptions())
+    model, _ = own.parts(piece)
+    (samples,) = model.generator.stretches(source, style, (0, source.steps), CancelToken())
+    assert distance_db(generator.whole(source, style, CancelToken()), samples) > 12
