@@ -16,7 +16,7 @@ from onnxruntime.capi import onnxruntime_pybind11_state as states
 from firstword.errors import AssetCorrupt, EngineFailed
 from firstword.kokoro.synthesizer import Cancelled, CancelToken
 
-__all__ = ["Inference", "Load", "Runnable", "thread_count"]
+__all__ = ["Inference", "Load", "Runnable", "providers", "thread_count"]
 
 type Arrays = Mapping[str, NDArray[Any]]
 
@@ -46,6 +46,12 @@ def thread_count(wanted: int) -> int:
         return wanted
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return min(4, cores)
+
+
+def providers() -> Sequence[str]:
+    """The execution providers this onnxruntime has."""
+    names: list[str] = onnxruntime.get_available_providers()
+    return names
 
 
 class Inference:

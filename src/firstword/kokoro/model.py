@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstword.kokoro.assets.manifest import sha256_of
+from firstword.kokoro.backends import Backend
 from firstword.kokoro.generator.parts import PART_NAMES, prepare
 from firstword.kokoro.generator.predictor import predictor_for
 from firstword.kokoro.generator.windowed import WindowedGenerator
 from firstword.kokoro.graphs import BODY_OUTPUTS, FRONT_OUTPUTS, PARTS, cut
-from firstword.kokoro.inference import Load, Runnable
+from firstword.kokoro.inference import Runnable
 from firstword.kokoro.made import made_once
 from firstword.kokoro.source import SAMPLES_PER_STEP, Prosody, Source
 from firstword.kokoro.synthesizer import CancelToken
@@ -44,20 +45,20 @@ class Model:
 
     generator: Generator
 
-    def __init__(self, path: Path, cache: Path, *, load: Load, decode: str) -> None:
+    def __init__(self, path: Path, cache: Path, *, backend: Backend, decode: str) -> None:
         digest = sha256_of(path)
         predictor = None if decode == "full" else predictor_for(digest)
         if decode != "full" and predictor is None:
             _log.warning("no predictor for this model, sentences are decoded whole", extra={"model": digest[:16]})
         home = cache / "graphs" / f"{digest[:16]}-{_RECIPE}"
         with made_once(home / "cut", [f"{name}.onnx" for name in PARTS], partial(cut, path)) as parts:
-            self._front = load(parts["front"])
-            self._body = load(parts["body"])
+            self._front = backend.parts(parts["front"])
+            self._body = backend.parts(parts["body"])
             if predictor is None:
-                self.generator = _OwnGenerator(load(parts["generator"]))
+                self.generator = _OwnGenerator(backend.parts(parts["generator"]))
                 return
         with made_once(home / "generator", PART_NAMES, partial(prepare, path)) as parts:
-            self.generator = WindowedGenerator(parts, load, predictor, always=decode == "streamed")
+            self.generator = WindowedGenerator(parts, backend.generator, predictor, always=decode == "streamed")
 
     def front(self, tokens: tuple[int, ...], style: Floats, speed: float, cancel: CancelToken) -> Prosody:
         feeds: dict[str, NDArray[Any]] = {

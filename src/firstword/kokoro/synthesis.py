@@ -15,7 +15,8 @@ from firstword.audio import SAMPLE_RATE_HZ, float_to_pcm
 from firstword.config import AssetSettings, VoiceSettings
 from firstword.kokoro.assets import Progress, open_store
 from firstword.kokoro.assets.manifest import MODEL, quiet
-from firstword.kokoro.inference import Inference, thread_count
+from firstword.kokoro.backends import open_backend
+from firstword.kokoro.inference import thread_count
 from firstword.kokoro.model import Model
 from firstword.kokoro.phonemes import LANGUAGES, Pronouncer
 from firstword.kokoro.planning import plan_pieces
@@ -28,6 +29,8 @@ from firstword.kokoro.voices import VOICES, check_options, parse_voice
 
 __all__ = ["KokoroVoice"]
 
+_WARMING: Final = ("Ready.", "All is ready, and the first word can be said.")
+"""One text that is decoded whole and one in windows of most sizes there are."""
 _FADE_S: Final = 0.005
 """Length of the fade at an end that was cut, so that a cut never clicks."""
 
@@ -72,22 +75,18 @@ class KokoroVoice:
         return tuple(VOICES)
 
     def warm(self) -> None:
-        decoding = self.begin(self.plan("Ready.", VoiceOptions())[0], CancelToken())
-        while decoding.step() is not None:
-            pass
+        for text in _WARMING:
+            decoding = self.begin(self.plan(text, VoiceOptions())[0], CancelToken())
+            while decoding.step() is not None:
+                pass
 
     def _load(self) -> _Loaded:
         with self._lock:
             if self._loaded is None:
                 store = open_store(self._assets)
                 directory = store.ensure(self._progress)
-                threads = thread_count(self._settings.threads)
-                model = Model(
-                    directory / MODEL,
-                    store.base,
-                    load=lambda path: Inference(path, threads=threads),
-                    decode=self._settings.decode,
-                )
+                backend = open_backend(self._settings.backend, thread_count(self._settings.threads))
+                model = Model(directory / MODEL, store.base, backend=backend, decode=self._settings.decode)
                 self._loaded = _Loaded(model=model, styles=Styles(directory))
             return self._loaded
 

@@ -10,8 +10,8 @@ from typing import Final
 
 __all__ = ["CONTEXT_STEPS", "Window", "windows"]
 
-CONTEXT_STEPS: Final = 7
-_SIZES: Final = (20, 32, 48)
+CONTEXT_STEPS: Final = 5
+_SIZES: Final = (16, 24, 40, 56)
 """In steps of 12.5 ms; the last repeats."""
 _SHORTEST: Final = 24
 """A remainder shorter than this goes with the window before it."""

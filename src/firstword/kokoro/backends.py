@@ -1,0 +1,54 @@
+"""Which library runs which part of the model, by the setting `backend`.
+
+onnxruntime runs everything, on the CPU or by its CUDA provider. OpenVINO (an extra) runs our generator graphs, in
+bfloat16 where the processor has it; the model's own int8 parts stay with onnxruntime, which is faster on them.
+"""
+
+from dataclasses import dataclass
+from functools import partial
+from importlib.util import find_spec
+
+from firstword.errors import ConfigError
+from firstword.kokoro.inference import Inference, Load, providers
+
+__all__ = ["Backend", "open_backend"]
+
+_CUDA = "CUDAExecutionProvider"
+_CPU = "CPUExecutionProvider"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Backend:
+    """`parts` opens the model's own graphs, `generator` ours."""
+
+    name: str
+    parts: Load
+    generator: Load
+
+
+def open_backend(name: str, threads: int) -> Backend:
+    """The backend a setting names; auto is cuda if there is a device for it, else onnxruntime. Raises ConfigError."""
+    if name == "auto":
+        name = "cuda" if _CUDA in providers() else "onnxruntime"
+    match name:
+        case "onnxruntime" | "cuda":
+            wanted = _CUDA if name == "cuda" else _CPU
+            if wanted not in providers():
+                raise ConfigError("This onnxruntime knows no CUDA.", hint="Install firstword[gpu] in place of [cpu].")
+            load = partial(Inference, threads=threads, provider=wanted)
+            return Backend(name=name, parts=load, generator=load)
+        case "openvino":
+            if find_spec("openvino") is None:
+                raise ConfigError("OpenVINO is not installed.", hint="Install firstword[openvino].")
+            from firstword.kokoro.openvino_inference import OpenVinoInference
+
+            return Backend(
+                name=name,
+                parts=partial(Inference, threads=threads, provider=_CPU),
+                generator=partial(OpenVinoInference, threads=threads),
+            )
+        case _:
+            raise ConfigError(
+                f"There is no backend {name!r}.",
+                hint="Set FIRSTWORD_VOICE_BACKEND to auto, onnxruntime, cuda or openvino.",
+            )
