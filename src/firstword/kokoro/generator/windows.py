@@ -10,7 +10,7 @@ from typing import Final
 
 __all__ = ["CONTEXT_STEPS", "Window", "windows"]
 
-CONTEXT_STEPS: Final = 5
+CONTEXT_STEPS: Final = 6
 _SIZES: Final = (16, 24, 40, 56)
 """In steps of 12.5 ms; the last repeats."""
 _SHORTEST: Final = 24
