@@ -4,7 +4,7 @@ import pytest
 
 from firstword.errors import RequestRefused
 from firstword.kokoro.synthesizer import VoiceOptions
-from firstword.kokoro.voices import VOICES, check_options, parse_voice
+from firstword.kokoro.voices import VOICES, check_options, language_of, parse_voice
 
 _ENGLISH = ("en-us", "en-gb")
 
@@ -66,3 +66,19 @@ def test_the_language_follows_the_voice_unless_it_is_said() -> None:
     assert check_options(VoiceOptions(voice="bm_george"), _ENGLISH)[1] == "en-gb"
     assert check_options(VoiceOptions(voice="bm_george", language="en_US"), _ENGLISH)[1] == "en-us"
     assert check_options(VoiceOptions(voice="jf_alpha", language="en"), _ENGLISH)[1] == "en-us"
+
+
+@pytest.mark.parametrize(
+    ("asked", "language"),
+    [
+        ("pt", "pt-br"),
+        ("pt_BR", "pt-br"),
+        ("es-MX", "es"),
+        ("zh-CN", "zh"),
+        ("cmn", "zh"),
+        ("JA", "ja"),
+        ("tlh", "tlh"),
+    ],
+)
+def test_a_language_may_be_named_as_others_name_it(asked: str, language: str) -> None:
+    assert language_of(VoiceOptions(language=asked)) == language

@@ -26,6 +26,8 @@ type State = Literal["ok", "absent", "broken"]
 
 _EXTRAS: Final = {
     "voice": ("misaki", "spacy", "phonemizer", "num2words"),
+    "ja": ("pyopenjtalk",),
+    "zh": ("rjieba", "pypinyin", "ordered_set"),
     "cpu or gpu": ("onnxruntime",),
     "codecs": ("av",),
     "server": ("starlette", "uvicorn", "prometheus_client"),

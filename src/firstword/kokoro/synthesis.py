@@ -18,7 +18,7 @@ from firstword.kokoro.assets.manifest import MODEL, quiet
 from firstword.kokoro.backends import open_backend
 from firstword.kokoro.inference import thread_count
 from firstword.kokoro.model import Model
-from firstword.kokoro.phonemes import LANGUAGES, Pronouncer
+from firstword.kokoro.phonemes import LANGUAGES, Pronouncer, require_extra
 from firstword.kokoro.planning import plan_pieces
 from firstword.kokoro.source import SAMPLES_PER_STEP, Prosody
 from firstword.kokoro.styles import Styles
@@ -54,7 +54,8 @@ class KokoroVoice:
         self._loaded: _Loaded | None = None
 
     def check(self, options: VoiceOptions) -> None:
-        check_options(options, LANGUAGES)
+        _, language = check_options(options, LANGUAGES)
+        require_extra(language)
 
     def plan(self, text: str, options: VoiceOptions) -> Sequence[Piece]:
         _, language = check_options(options, LANGUAGES)

@@ -12,7 +12,17 @@ from typing import Final
 from firstword.errors import RequestRefused
 from firstword.kokoro.synthesizer import VoiceOptions
 
-__all__ = ["MAX_BLEND", "MAX_SPEED", "MIN_SPEED", "VOICES", "Blend", "VoiceInfo", "check_options", "parse_voice"]
+__all__ = [
+    "MAX_BLEND",
+    "MAX_SPEED",
+    "MIN_SPEED",
+    "VOICES",
+    "Blend",
+    "VoiceInfo",
+    "check_options",
+    "language_of",
+    "parse_voice",
+]
 
 MIN_SPEED: Final = 0.5
 MAX_SPEED: Final = 2.0
@@ -33,6 +43,8 @@ _LANGUAGES = {
     "p": "pt-br",
     "z": "zh",
 }
+_NAMES = frozenset(_LANGUAGES.values())
+_SHORT = {"en": "en-us", "en-uk": "en-gb", "pt": "pt-br", "cmn": "zh"}
 _GENDERS = {"f": "female", "m": "male"}
 
 # Grades as the model's authors publish them in VOICES.md; "-" where they give none.
@@ -95,14 +107,25 @@ def check_options(options: VoiceOptions, languages: Collection[str]) -> tuple[Bl
         raise RequestRefused(
             f"The speed is {options.speed:g}.", code="bad_speed", hint=f"It may be {MIN_SPEED} to {MAX_SPEED}."
         )
-    language = (options.language or VOICES[blend[0][0]].language).lower().replace("_", "-")
-    language = "en-us" if language == "en" else language
+    language = language_of(options)
     if language not in languages:
         named = f"language {options.language[:20]!a}" if options.language else f"{language}, the language of its voice"
         raise RequestRefused(
             f"This server cannot speak {named}.", code="bad_language", hint=f"It speaks {', '.join(languages)}."
         )
     return blend, language
+
+
+def language_of(options: VoiceOptions) -> str:
+    """The language asked for by its name here (pt is pt-br, es-MX is es), else that of the first voice named.
+
+    A language there is none of comes back as it was asked for. Raises RequestRefused, code unknown_voice.
+    """
+    if options.language is None or not options.language.strip():
+        return VOICES[parse_voice(options.voice)[0][0]].language
+    asked = options.language.strip().lower().replace("_", "-")
+    base = asked.partition("-")[0]
+    return next((name for name in (asked, _SHORT.get(asked), base) if name in _NAMES), asked)
 
 
 def _weight(text: str) -> float:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from firstword.kokoro.synthesizer import Piece, SpokenWord, Synthesizer, VoiceOptions
-from firstword.kokoro.voices import VOICES, parse_voice
+from firstword.kokoro.voices import language_of
 from firstword.protocol.messages import Word
 from firstword.text.speakable import Pause, SpeakableStream, Spoken
 
@@ -120,7 +120,7 @@ class Script:
 
 def spoken_language(options: VoiceOptions) -> str:
     """The language a text is read in: the one asked for, else that of the first voice named."""
-    return options.language or VOICES[parse_voice(options.voice)[0][0]].language
+    return language_of(options)
 
 
 def _spans(spoken: Spoken) -> list[tuple[int, int, float]]:

@@ -14,6 +14,10 @@ __all__ = ["Cleaned", "clean", "has_letters", "segments"]
 
 _UNSAID: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "So", "Sk", "Zs", "Zl", "Zp"})
 _DASHES: Final = re.compile(r"(?<=[\s\w])--(?=[\s\w])")
+_ENDS: Final = (". ", "! ", "? ", "… ", "。", "！", "？", "।")
+_GAPS: Final = (" ", "，", "、", "；")
+# Joiners inside a word of Hindi, and the voicing marks of half-width kana.
+_INNER: Final = frozenset("\u200c\u200dﾞﾟ")
 _PARAGRAPH: Final = re.compile(r"(?<=[^\W_])\n(?=[^\S\n]*\n)")
 
 
@@ -35,7 +39,7 @@ def clean(text: str, can_read: Callable[[str], bool]) -> Cleaned:
     said: list[str] = []
     starts: list[int] = []
     ends: list[int] = []
-    for start, end, symbols in _clusters(_DASHES.sub("— ", _PARAGRAPH.sub(".", text))):
+    for start, end, symbols in _clusters(_DASHES.sub("— ", _PARAGRAPH.sub(".", text)), can_read):
         readable = symbols if all(can_read(symbol) for symbol in symbols if symbol.isalpha()) else " "
         if readable == " " and said and said[-1] == " ":
             ends[-1] = end
@@ -57,9 +61,9 @@ def segments(text: str, longest: int = 600) -> Iterator[tuple[int, str]]:
     start = 0
     while len(text) - start > longest:
         window = text[start : start + longest]
-        cut = max(window.rfind(mark) + len(mark) for mark in (". ", "! ", "? ", "… "))
+        cut = max(window.rfind(mark) + len(mark) for mark in _ENDS)
         if cut < longest // 3:
-            cut = window.rfind(" ") + 1
+            cut = max(window.rfind(mark) + 1 for mark in _GAPS)
         if cut < longest // 3:
             cut = longest
         yield start, text[start : start + cut]
@@ -67,8 +71,8 @@ def segments(text: str, longest: int = 600) -> Iterator[tuple[int, str]]:
     yield start, text[start:]
 
 
-def _clusters(text: str) -> Iterator[tuple[int, int, str]]:
-    """Each code point with the accents that follow it, and what they are together."""
+def _clusters(text: str, can_read: Callable[[str], bool]) -> Iterator[tuple[int, int, str]]:
+    """Each code point with the marks that follow it, and what they are together."""
     start = 0
     while start < len(text):
         symbol = text[start]
@@ -76,18 +80,25 @@ def _clusters(text: str) -> Iterator[tuple[int, int, str]]:
         if symbol.isascii() and (end == len(text) or text[end].isascii()):
             yield start, end, symbol if symbol.isprintable() else " "
         else:
-            while end < len(text) and unicodedata.category(text[end])[0] == "M":
+            while end < len(text) and (text[end] in _INNER or unicodedata.category(text[end])[0] == "M"):
                 end += 1
-            yield start, end, _composed(text[start:end])
+            yield start, end, _composed(text[start:end], can_read)
         start = end
 
 
-def _composed(cluster: str) -> str:
-    """Compatibility forms resolved where they are letters or digits; a space for what cannot be said."""
+def _composed(cluster: str, can_read: Callable[[str], bool]) -> str:
+    """Compatibility forms resolved where they are letters or digits; a space for what cannot be said.
+
+    A mark that makes no letter with its base stays where the language reads it (a vowel sign of Hindi).
+    """
     if unicodedata.category(cluster[0]) in _UNSAID:
         return " "
     resolved = unicodedata.normalize("NFKC", cluster)
     if not resolved.isalnum():
         resolved = unicodedata.normalize("NFC", cluster)
-    said = "".join(symbol for symbol in resolved if symbol.isprintable() and unicodedata.category(symbol)[0] != "M")
+    said = "".join(symbol for symbol in resolved if symbol.isprintable() and (not _is_mark(symbol) or can_read(symbol)))
     return said or " "
+
+
+def _is_mark(symbol: str) -> bool:
+    return unicodedata.category(symbol)[0] == "M"

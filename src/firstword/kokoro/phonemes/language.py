@@ -1,13 +1,20 @@
 """The seam between a language and everything else, and the table of languages. Loading one may take seconds."""
 
 from collections.abc import Callable, Iterable, Mapping
+from importlib.util import find_spec
 from typing import Final, NamedTuple, Protocol
 
-__all__ = ["LANGUAGES", "Language", "Said"]
+from firstword.errors import RequestRefused
+
+__all__ = ["LANGUAGES", "Language", "Said", "missing_extra", "require_extra"]
 
 
 class Said(NamedTuple):
-    """Part of a text, `text[start:end]`, and how it is said: a word, or the punctuation between words."""
+    """Part of a text, `text[start:end]`, and how it is said: a word, or the punctuation between words.
+
+    Punctuation may be given as it is written. A space at the start of `phonemes` parts two words where the text has
+    no space.
+    """
 
     start: int
     end: int
@@ -18,7 +25,10 @@ class Language(Protocol):
     """One language's way from letters to phonemes. Used by one thread at a time."""
 
     def can_read(self, letter: str) -> bool:
-        """Whether a letter belongs to a script this language says; what it cannot read never reaches `say`."""
+        """Whether a letter, or a mark on one, belongs to a script this language says.
+
+        What it cannot read never reaches `say`.
+        """
         ...
 
     def say(self, text: str) -> Iterable[Said]:
@@ -26,17 +36,64 @@ class Language(Protocol):
         ...
 
 
-def _american() -> Language:
+def _english(*, british: bool) -> Language:
     from firstword.kokoro.phonemes.english import English
 
-    return English(british=False)
+    return English(british=british)
 
 
-def _british() -> Language:
-    from firstword.kokoro.phonemes.english import English
+def _espeak(voice: str) -> Language:
+    from firstword.kokoro.phonemes.espeak import Espeak, is_devanagari, is_latin
 
-    return English(british=True)
+    return Espeak(voice, is_devanagari if voice == "hi" else is_latin)
 
 
-LANGUAGES: Final[Mapping[str, Callable[[], Language]]] = {"en-us": _american, "en-gb": _british}
+def _japanese() -> Language:
+    from firstword.kokoro.phonemes.japanese import Japanese
+
+    return Japanese()
+
+
+def _chinese() -> Language:
+    from firstword.kokoro.phonemes.chinese import Chinese
+
+    return Chinese()
+
+
+LANGUAGES: Final[Mapping[str, Callable[[], Language]]] = {
+    "en-us": lambda: _english(british=False),
+    "en-gb": lambda: _english(british=True),
+    "es": lambda: _espeak("es"),
+    "fr": lambda: _espeak("fr-fr"),
+    "hi": lambda: _espeak("hi"),
+    "it": lambda: _espeak("it"),
+    "ja": _japanese,
+    "pt-br": lambda: _espeak("pt-br"),
+    "zh": _chinese,
+}
 """By the name a request gives it. An entry is called once, when its language is first spoken."""
+
+_VOICE: Final = ("misaki", "phonemizer", "espeakng_loader")
+# The extra a language needs beside `voice`, and modules of it that tell whether it is here.
+_EXTRAS: Final = {"ja": ("ja", ("pyopenjtalk",)), "zh": ("zh", ("rjieba", "pypinyin", "ordered_set"))}
+
+
+def missing_extra(language: str) -> str | None:
+    """The extras that one of `LANGUAGES` needs and that are not installed, as pip takes them; None if all are."""
+    extra, modules = _EXTRAS.get(language, ("", ()))
+    missing = ["voice"] * (not _installed(_VOICE)) + [extra] * (not _installed(modules))
+    return f"firstword[{','.join(missing)}]" if missing else None
+
+
+def require_extra(language: str) -> None:
+    """Raises RequestRefused, code bad_language, with the line that installs what is missing."""
+    if missing := missing_extra(language):
+        raise RequestRefused(
+            f"What {language} is said with is not installed.",
+            code="bad_language",
+            hint=f"pip install '{missing}'",
+        )
+
+
+def _installed(modules: Iterable[str]) -> bool:
+    return all(find_spec(module) is not None for module in modules)

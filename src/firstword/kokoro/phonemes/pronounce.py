@@ -6,7 +6,7 @@ from typing import Final
 
 from firstword.errors import RequestRefused
 from firstword.kokoro.phonemes.clean import Cleaned, clean, has_letters, segments
-from firstword.kokoro.phonemes.language import LANGUAGES, Language, Said
+from firstword.kokoro.phonemes.language import LANGUAGES, Language, Said, require_extra
 from firstword.kokoro.planning import Pronunciation, WordSpan
 from firstword.kokoro.vocabulary import VOCABULARY
 
@@ -15,7 +15,14 @@ __all__ = ["Pronouncer"]
 _MARKS: Final = ';:,.!?—…"()“” '
 _SENTENCE_ENDS: Final = frozenset(".!?…")
 _RUN: Final = re.compile(r"([;:,.!?—…])\1+")
-_FORMS: Final = str.maketrans({"–": "—", "‘": "'", "’": "'", "«": "“", "»": "”", "g": "ɡ"})
+_FORMS: Final = str.maketrans(
+    {"–": "—", "‘": "'", "’": "'", "«": "“", "»": "”", "g": "ɡ"}
+    | {"。": ".", "．": ".", "।": ".", "॥": ".", "！": "!", "？": "?", "、": ",", "，": ",", "：": ":", "；": ";"}
+    | {"～": "—", "〜": "—", "（": " (", "）": ")", "｡": ".", "､": ","}
+    | dict.fromkeys("「『《〈【〝｢", " “")
+    | dict.fromkeys("」』》〉】〟｣", "”")
+)
+_OPENING: Final = '("“'
 
 
 class Pronouncer:
@@ -28,7 +35,8 @@ class Pronouncer:
     def pronounce(self, text: str, language: str) -> Pronunciation:
         """How `text` is said; phonemes outside the vocabulary are dropped.
 
-        Raises RequestRefused, code bad_language, if it has letters or digits and the language can say none of them.
+        Raises RequestRefused, code bad_language, if it has letters or digits and the language can say none of them, or
+        if what says the language is not installed.
         """
         with self._lock:
             spoken = self._language(language)
@@ -46,12 +54,13 @@ class Pronouncer:
         return said.pronunciation()
 
     def load(self, language: str) -> None:
-        """Load a language now rather than when it is first spoken."""
+        """Load a language now rather than when it is first spoken. Raises RequestRefused if it is not installed."""
         with self._lock:
             self._language(language)
 
     def _language(self, name: str) -> Language:
         if name not in self._loaded:
+            require_extra(name)
             self._loaded[name] = LANGUAGES[name]()
         return self._loaded[name]
 
@@ -69,8 +78,10 @@ class _Joined:
     def add(self, said: Said) -> None:
         raw = _RUN.sub(r"\1", said.phonemes.translate(_FORMS))
         symbols = "".join(symbol for symbol in raw if symbol in VOCABULARY).strip(" ")
-        if self._phonemes and self._phonemes[-1] != " " and " " in self.cleaned.text[self._end : said.start]:
-            self._phonemes.append(" ")
+        if self._phonemes and self._phonemes[-1] != " ":
+            asked = raw.startswith(" ") and self._phonemes[-1] not in _OPENING
+            if asked or " " in self.cleaned.text[self._end : said.start]:
+                self._phonemes.append(" ")
         self._end = max(self._end, said.end)
         if symbols in _MARKS and self._phonemes and self._phonemes[-1] == symbols:
             return  # a row of marks that came one by one
@@ -84,7 +95,7 @@ class _Joined:
 
     def pronunciation(self) -> Pronunciation:
         phonemes = "".join(self._phonemes).rstrip(" ")
-        end = self.cleaned.text.rstrip()[-1:]
+        end = self.cleaned.text.rstrip()[-1:].translate(_FORMS)
         if end in _SENTENCE_ENDS and phonemes and phonemes[-1] not in _MARKS:
             phonemes += "."  # "at ten a.m.": the full stop went into the word
         return Pronunciation(phonemes=phonemes, words=tuple(self.words))

@@ -1,7 +1,7 @@
 """Numbers, dates, times, money and percentages of the other languages, through num2words.
 
-A language that the library does not know (Hindi, Chinese) is left as written: its phonemizer reads digits itself. The
-library is imported when the first number of such a language comes, and without it numbers stay as they are.
+Chinese counts in `chinese`; a number of a language that the library does not know (Hindi) stays in digits, which its
+phonemizer reads. The library is imported when the first number comes, and without it numbers stay as they are.
 """
 
 import re
@@ -9,13 +9,14 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from firstword.text.edits import Claims
+from firstword.text.normalize import chinese
 from firstword.text.wordlist import listed, table
 
 __all__ = ["LANGUAGES", "normalize"]
 
 
 class _Language(NamedTuple):
-    """What the library does not say: names, and the forms dates and times take ("{d}", "{m}", "{y}"; "{h}", "{n}")."""
+    """What the library does not say: names, and the forms percentages, dates and times take."""
 
     code: str
     decimal: str
@@ -36,7 +37,7 @@ LANGUAGES: Final = {
         decimal=",",
         comma="coma",
         minus="menos",
-        percent="por ciento",
+        percent="{n} por ciento",
         date="{d} de {m} de {y}",
         time="{h} y {n}",
         hour="{h} en punto",
@@ -53,7 +54,7 @@ LANGUAGES: Final = {
         decimal=",",
         comma="virgule",
         minus="moins",
-        percent="pour cent",
+        percent="{n} pour cent",
         date="{d} {m} {y}",
         time="{h} heures {n}",
         hour="{h} heures",
@@ -70,7 +71,7 @@ LANGUAGES: Final = {
         decimal=",",
         comma="Komma",
         minus="minus",
-        percent="Prozent",
+        percent="{n} Prozent",
         date="{o} {m} {y}",
         time="{h} Uhr {n}",
         hour="{h} Uhr",
@@ -87,7 +88,7 @@ LANGUAGES: Final = {
         decimal=",",
         comma="virgola",
         minus="meno",
-        percent="per cento",
+        percent="{n} per cento",
         date="{d} {m} {y}",
         time="{h} e {n}",
         hour="{h} in punto",
@@ -104,7 +105,7 @@ LANGUAGES: Final = {
         decimal=",",
         comma="vírgula",
         minus="menos",
-        percent="por cento",
+        percent="{n} por cento",
         date="{d} de {m} de {y}",
         time="{h} e {n}",
         hour="{h} horas",
@@ -122,7 +123,7 @@ LANGUAGES: Final = {
         decimal=".",
         comma="点",
         minus="マイナス",
-        percent="パーセント",
+        percent="{n}パーセント",
         date="{y}年{m}月{d}日",
         time="{h}時{n}分",
         hour="{h}時",
@@ -135,12 +136,48 @@ LANGUAGES: Final = {
     £: ポンド/ポンド
     """),
     ),
+    "zh": _Language(
+        code="zh",
+        decimal=".",
+        comma="点",
+        minus="负",
+        percent="百分之{n}",
+        date="{y}年{m}月{d}日",
+        time="{h}点{n}分",
+        hour="{h}点",
+        months=listed("一 二 三 四 五 六 七 八 九 十 十一 十二"),
+        one="一",
+        currencies=table("""
+    ¥ ￥ 元: 元/元
+    $: 美元/美元
+    €: 欧元/欧元
+    £: 英镑/英镑
+    """),
+    ),
+    "hi": _Language(
+        code="hi",
+        decimal=".",
+        comma="दशमलव",
+        minus="माइनस",
+        percent="{n} प्रतिशत",
+        date="{d} {m} {y}",
+        time="{h} बजकर {n} मिनट",
+        hour="{h} बजे",
+        months=listed("जनवरी फ़रवरी मार्च अप्रैल मई जून जुलाई अगस्त सितंबर अक्टूबर नवंबर दिसंबर"),
+        one="एक",
+        currencies=table("""
+    ₹: रुपया/रुपये/और/पैसा/पैसे
+    $: डॉलर/डॉलर/और/सेंट/सेंट
+    €: यूरो/यूरो/और/सेंट/सेंट
+    £: पाउंड/पाउंड/और/पेंस/पेंस
+    """),
+    ),
     "ko": _Language(
         code="ko",
         decimal=".",
         comma="점",
         minus="마이너스",
-        percent="퍼센트",
+        percent="{n} 퍼센트",
         date="{y}년 {m}월 {d}일",
         time="{h}시 {n}분",
         hour="{h}시",
@@ -154,11 +191,11 @@ LANGUAGES: Final = {
     ),
 }
 _LONGEST: Final = 15
-_SPACELESS: Final = frozenset(("ja", "ko"))
-_ISO: Final = re.compile(r"(?<![\w-])(?P<y>[12][0-9]{3})-(?P<m>[01][0-9])-(?P<d>[0-3][0-9])(?![\w-])")
+_SPACELESS: Final = frozenset(("ja", "ko", "zh"))
+_ISO: Final = re.compile(r"(?<![0-9A-Za-z_-])(?P<y>[12][0-9]{3})-(?P<m>[01][0-9])-(?P<d>[0-3][0-9])(?![0-9A-Za-z_-])")
 _DAY_FIRST: Final = re.compile(r"(?<![\w.,/])(?P<d>[0-3]?[0-9])([/.])(?P<m>[01]?[0-9])\2(?P<y>[12][0-9]{3})(?![\w/])")
 _TIME: Final = re.compile(
-    r"(?<![\w.,:])(?P<h>[01]?[0-9]|2[0-4])(?::|(?<=[0-9])[hH](?=[0-9]))(?P<n>[0-5][0-9])(?![\w:])"
+    r"(?<![0-9A-Za-z_.,:])(?P<h>[01]?[0-9]|2[0-4])(?::|(?<=[0-9])[hH](?=[0-9]))(?P<n>[0-5][0-9])(?![0-9A-Za-z_:])"
 )
 _NOUN: Final = re.compile(r"\s[^\W\d]{2}")
 _DATIVE: Final = re.compile(r"\b(?:am|vom|zum|dem|den|beim|bis|ab|seit)\s\Z", re.IGNORECASE)
@@ -171,19 +208,23 @@ def _patterns(language: str) -> tuple[re.Pattern[str], re.Pattern[str], re.Patte
     """Money before and after its sign, percentages, bare numbers."""
     this = LANGUAGES[language]
     point, group = (re.escape(","), r"[. \u202f']") if this.decimal == "," else (re.escape("."), ",")
-    number = rf"(?P<n>(?:[0-9]{{1,3}}(?:{group}[0-9]{{3}})++(?![0-9])|[0-9]++)(?:{point}[0-9]++)?+)"
+    size = "{2,3}" if language == "hi" else "{3}"  # 1,00,000 is a lakh
+    number = rf"(?P<n>(?:[0-9]{{1,3}}(?:{group}[0-9]{size})++(?![0-9])|[0-9]++)(?:{point}[0-9]++)?+)"
     signs = "|".join(re.escape(sign) for sign in sorted(this.currencies, key=len, reverse=True))
-    start = r"(?:(?<![\w)])(?P<sign>[-−])\s?)?(?<![\w.,])"
+    spaced = language not in _SPACELESS
+    start = r"(?:(?<![\w)])(?P<sign>[-−])\s?)?(?<![\w.,])" if spaced else r"(?:(?<![0-9)])(?P<sign>[-−]))?(?<![0-9.,])"
     return (
         re.compile(rf"{start}(?P<currency>{signs})\s?{number}"),
         re.compile(rf"{start}{number}\s?(?P<currency>{signs})"),
         re.compile(rf"{start}{number}\s?[%％]"),
-        re.compile(rf"{start if language not in _SPACELESS else '(?:(?P<sign>[-−]))?(?<![0-9.,])'}{number}"),
+        re.compile(rf"{start}{number}"),
     )
 
 
 @lru_cache(maxsize=4096)
 def _library(digits: str, code: str, to: str) -> str:
+    if code == "zh":
+        return chinese.year(digits) if to == "year" else chinese.cardinal(digits)
     try:
         from num2words import num2words
     except ImportError:
@@ -197,7 +238,7 @@ def _library(digits: str, code: str, to: str) -> str:
 class _Speaker:
     def __init__(self, language: _Language) -> None:
         self.language = language
-        self.gap = "" if language.code == "ja" else " "
+        self.gap = "" if language.code in ("ja", "zh") else " "
 
     def cardinal(self, digits: str) -> str:
         if len(digits) > _LONGEST or (len(digits) > 1 and digits[0] == "0"):
@@ -211,6 +252,8 @@ class _Speaker:
 
     def number(self, match: re.Match[str]) -> str:
         whole, decimals = self.split(match["n"])
+        if self.language.code == "zh" and not decimals:
+            return self.signed(match, chinese.before(whole, match.string[match.end() : match.end() + 1]))
         counting = _NOUN.match(match.string, match.end()) is not None
         said = self.counted(whole) if counting and whole != "1" else self.cardinal(whole)
         if decimals:
@@ -220,10 +263,10 @@ class _Speaker:
         return self.signed(match, said)
 
     def signed(self, match: re.Match[str], said: str) -> str:
-        return f"{self.language.minus} {said}" if match["sign"] else said
+        return f"{self.language.minus}{self.gap}{said}" if match["sign"] else said
 
     def percent(self, match: re.Match[str]) -> str:
-        return f"{self.number(match)}{self.gap}{self.language.percent}"
+        return self.language.percent.format(n=self.number(match))
 
     def money(self, match: re.Match[str]) -> str:
         one, many, joint, cent, cents = (*self.language.currencies[match["currency"]].split("/"), "", "", "")[:5]
@@ -256,12 +299,14 @@ class _Speaker:
             o=_library(str(day), self.language.code, "ordinal")
             + ("n" if _DATIVE.search(match.string[max(0, match.start() - 8) : match.start()]) else "r"),
             m=self.language.months[month - 1],
-            y=_library(match["y"], self.language.code, "year" if self.language.code == "de" else "cardinal"),
+            y=_library(match["y"], self.language.code, "year" if self.language.code in ("de", "zh") else "cardinal"),
         )
 
     def time(self, match: re.Match[str]) -> str:
         form = self.language.hour if match["n"] == "00" else self.language.time
-        return form.format(h=self.cardinal(str(int(match["h"]))), n=self.cardinal(str(int(match["n"]))))
+        hours = str(int(match["h"]))
+        two = self.language.code == "zh" and hours == "2"
+        return form.format(h=chinese.TWO if two else self.cardinal(hours), n=self.cardinal(str(int(match["n"]))))
 
     def ordinal(self, match: re.Match[str]) -> str:
         return _library(match["n"], self.language.code, "ordinal")
