@@ -4,6 +4,7 @@ The modes differ in when synthesis starts and in nothing else; none is slowed do
 the moment it receives `agent_start`. Above it: `firstword demo`, `agent-infra demo`. Below it: `client.agent`.
 """
 
+import math
 from collections.abc import Callable, Sequence
 from contextlib import aclosing
 from dataclasses import asdict, dataclass
@@ -32,11 +33,12 @@ type Watch = Callable[[str, float, AgentEvent | None, bytes], None]
 
 @dataclass(frozen=True, kw_only=True)
 class Demo:
-    """`recordings[i]` is what `trials[i]` was computed from."""
+    """`recordings[i]` is what `trials[i]` was computed from; `route_cost_ms` what the emulators add to first audio."""
 
     prompt: str
     trials: tuple[Trial, ...]
     recordings: tuple[Recording, ...]
+    route_cost_ms: float | None = None
 
     @property
     def median_first_audio_ms(self) -> dict[str, float | None]:
@@ -55,6 +57,7 @@ class Demo:
             "trials": [asdict(trial) for trial in self.trials],
             "median_first_audio_ms": first,
             **{name: None if value is None else round(value, 3) for name, value in ratios.items()},
+            "route_cost_ms": self.route_cost_ms,
             "machine": report.machine(),
         }
 
@@ -87,7 +90,7 @@ async def ask(
 
     Raises AgentError when it ends in an error, TransportError when the agent is lost.
     """
-    recording, started_s = Recording(mode=mode), 0.0
+    recording, started_s, began_s = Recording(mode=mode), 0.0, math.inf
     async with (
         connect_agent(agent, door=door) as conversation,
         aclosing(conversation.ask(prompt, mode=mode, voice=voice)) as arrivals,
@@ -95,9 +98,12 @@ async def ask(
         async for arrival in arrivals:
             if isinstance(arrival.event, AgentStart):
                 started_s = arrival.at_s
+            if arrival.event is not None:
+                began_s = min(began_s, arrival.at_s - arrival.event.t_ms / 1000)
             t_ms = (arrival.at_s - started_s) * 1000
             recording.note(t_ms, arrival.event, arrival.pcm, arrival.wire_bytes)
             watch(mode, t_ms, arrival.event, arrival.pcm)
+    recording.shift_sent((began_s - started_s) * 1000)
     if recording.error is not None:
         code, message = recording.error
         raise AgentError(message, code=code)

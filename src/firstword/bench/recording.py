@@ -5,7 +5,7 @@ Times are milliseconds since `agent_start` was received. Above it: `trial`, `plo
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from firstword.protocol import events
 
@@ -67,6 +67,12 @@ class Recording:
                     self.end_ms = t_ms
             case None | events.AudioChunkEvent() | events.AgentStart() | events.AgentTimings():
                 pass
+
+    def shift_sent(self, by_ms: float) -> None:
+        """Move the agent's own times onto the listener's clock: its zero there is `by_ms`, by the fastest event seen."""
+        self.sentences = [
+            replace(item, sent_ms=None if item.sent_ms is None else item.sent_ms + by_ms) for item in self.sentences
+        ]
 
     @property
     def text(self) -> str:

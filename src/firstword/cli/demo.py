@@ -3,6 +3,7 @@
 import asyncio
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -10,7 +11,7 @@ import typer
 from rich.console import Console
 
 from firstword.bench import demo as scenario
-from firstword.bench import report
+from firstword.bench import report, ttfa
 from firstword.bench.agent import NO_PACING
 from firstword.cli.live import LiveAnswer
 from firstword.errors import UsageError
@@ -19,6 +20,7 @@ from firstword.stack.parts import Part
 
 __all__ = ["DEFAULT_PROMPT", "chosen_modes", "demo", "show"]
 
+_ROUTE_TRIALS = 5
 DEFAULT_PROMPT = "Why do people like walking in the forest?"
 
 
@@ -39,6 +41,8 @@ def demo(
     measured = asyncio.run(_run(_parts(via), prompt, modes, trials, voice, console))
     written = scenario.write(measured, out)
     show(measured, console)
+    if measured.route_cost_ms is not None:
+        console.print(f"the route through the emulators costs {measured.route_cost_ms:.1f} ms of first audio")
     console.print("written: " + ", ".join(str(path) for path in written), style="dim", soft_wrap=True)
     if as_json:
         report.print_json(measured.to_json())
@@ -99,6 +103,19 @@ async def _run(
     async with Stack(*parts) as stack:
         os.environ.update(stack.exports)
         try:
-            return await scenario.run(stack.agent_url, prompt, modes, trials, live, voice=voice)
+            measured = await scenario.run(stack.agent_url, prompt, modes, trials, live, voice=voice)
+            if stack.exports:
+                live.stop()
+                cost_ms = await _route_cost_ms(stack.speech_url, f"endpoint:{Emulator().endpoint}")
+                measured = replace(measured, route_cost_ms=cost_ms)
+            return measured
         finally:
             live.stop()
+
+
+async def _route_cost_ms(direct: str, endpoint: str) -> float:
+    """How much later the first audio of one sentence comes by the endpoint than straight from its server: medians."""
+    routes = {"websocket": direct, "sagemaker": endpoint}
+    measured = await ttfa.run(routes, _ROUTE_TRIALS, lambda _: None)
+    first = {item.route: item.first_byte_ms.median for item in measured.variants if item.text != "whole text"}
+    return round(first["sagemaker"] - first["websocket"], 2)
