@@ -69,7 +69,7 @@ class Recording:
                 pass
 
     def shift_sent(self, by_ms: float) -> None:
-        """Move the agent's own times onto the listener's clock: its zero there is `by_ms`, by the fastest event seen."""
+        """Move the agent's own times onto the listener's clock, on which its zero is at `by_ms`."""
         self.sentences = [
             replace(item, sent_ms=None if item.sent_ms is None else item.sent_ms + by_ms) for item in self.sentences
         ]
