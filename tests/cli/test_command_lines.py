@@ -3,8 +3,11 @@
 import json
 import subprocess
 import sys
+import threading
+from collections.abc import Iterator
 
 import pytest
+from websockets.sync.server import ServerConnection, serve
 
 from firstword.config import every_setting
 
@@ -56,3 +59,27 @@ def test_a_setting_that_means_nothing_is_named_on_one_line(monkeypatch: pytest.M
     voice = next(check for check in json.loads(result.stdout)["checks"] if check["name"] == "voice")
     assert (result.returncode, voice["state"]) == (1, "broken")
     assert "choir" in voice["detail"]
+
+
+def test_doctor_explains_an_endpoint_that_is_in_service_while_every_request_fails(frame_fault_url: str) -> None:
+    result = _run("doctor", "--no-speak", "--json", "--url", frame_fault_url)
+    reached = next(check for check in json.loads(result.stdout)["checks"] if check["name"] == frame_fault_url)
+    assert (result.returncode, reached["state"]) == (1, "broken")
+    assert "reads text frames only" in reached["detail"]
+
+
+@pytest.fixture
+def frame_fault_url() -> Iterator[str]:
+    """A container with the frame-type fault: healthy, and answering everything with the error `'text'`."""
+    answer = json.dumps({"type": "error", "code": "internal", "message": "'text'"})
+
+    def handler(socket: ServerConnection) -> None:
+        for _ in socket:
+            socket.send(answer)
+
+    with serve(handler, "127.0.0.1", 0) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.socket.getsockname()[1]}"
+        server.shutdown()
+        thread.join()

@@ -3,6 +3,7 @@
 Each check imports what it checks, so that a missing extra is a finding and not an end.
 """
 
+import asyncio
 import importlib.util
 import os
 import platform
@@ -11,6 +12,7 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Annotated, Final, Literal
 
 import typer
@@ -52,6 +54,9 @@ class Check:
 
 def doctor(
     settings: Annotated[bool, typer.Option("--settings", help="List every setting instead.")] = False,
+    url: Annotated[str | None, typer.Option(help="Also speak through this running server.")] = None,
+    endpoint: Annotated[str | None, typer.Option(help="Also speak through this SageMaker endpoint.")] = None,
+    region: Annotated[str | None, typer.Option(help="AWS region of the endpoint.")] = None,
     speak: Annotated[bool, typer.Option("--speak/--no-speak", help="Load the voice and time one sentence.")] = True,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON on stdout, and nothing else there.")] = False,
 ) -> int:
@@ -63,6 +68,8 @@ def doctor(
     checks += [_guarded("language model", _llm), _node(), _aws()]
     if speak:
         checks.append(_guarded("voice", _voice))
+    targets = [target for target in (url, endpoint and f"endpoint:{endpoint}") if target]
+    checks += [_guarded(target, partial(_reached, target, region)) for target in targets]
     if as_json:
         report.print_json({"machine": report.machine(), "checks": checks})
     else:
@@ -154,6 +161,24 @@ def _aws() -> Check:
     region = os.environ.get("AWS_REGION") or os.environ.get("AWS_DEFAULT_REGION")
     detail = f"region {region}" if region else "no region is set; only deploying and calling AWS need one"
     return Check(name="AWS", state="ok" if region else "absent", detail=detail)
+
+
+def _reached(target: str, region: str | None) -> Check:
+    """Speak one sentence through a server or an endpoint: an endpoint can be in service while every request fails."""
+    from firstword.client import AudioChunk, connect
+
+    async def heard() -> tuple[int, float]:
+        size, started, first_s = 0, time.perf_counter(), 0.0
+        async with connect(target, region=region) as speech:
+            async for event in speech.stream(_SENTENCE, delivery="whole"):
+                if isinstance(event, AudioChunk):
+                    first_s = first_s or time.perf_counter() - started
+                    size += len(event.pcm)
+        return size, first_s
+
+    size, first_s = asyncio.run(heard())
+    detail = f"spoke {size / 48_000:.2f} s, first audio after {first_s:.2f} s, connecting included"
+    return Check(name=target, state="ok" if size else "broken", detail=detail)
 
 
 def _voice() -> Check:
