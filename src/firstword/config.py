@@ -128,6 +128,9 @@ class ServerSettings(Settings):
     whole_message: bool = _setting(
         False, "send no audio of a request before all of it is synthesized; for comparison only"
     )
+    pronunciations_file: str | None = _setting(
+        None, "JSON file, word to respelling or to /phonemes/, that holds for every request"
+    )
     send_timeout_s: float = _setting(30.0, "a reader that takes nothing for this long is dropped")
     drain_s: float = _setting(20.0, "how long running answers may finish after SIGTERM")
     api_key_file: str | None = _setting(None, "file of bearer keys, one a line; without it no key is asked for")

@@ -93,7 +93,7 @@ async def test_a_body_that_never_ends_is_given_up() -> None:
 
 
 async def test_events_keep_the_line_alive_while_nothing_is_ready(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("firstword.server.invocations.PATIENCE_S", 0.01)
+    monkeypatch.setattr("firstword.server.posts.PATIENCE_S", 0.01)
     gate = Gate()
     async with (
         speech_server(ToneVoice(wait=gate)) as server,

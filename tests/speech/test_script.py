@@ -2,9 +2,12 @@
 
 import pytest
 
+from firstword.config import AssetSettings, VoiceSettings
 from firstword.errors import RequestRefused
+from firstword.kokoro.synthesis import KokoroVoice
 from firstword.kokoro.synthesizer import CancelToken, VoiceOptions
 from firstword.kokoro.tone import ToneVoice
+from firstword.kokoro.vocabulary import VOCABULARY
 from firstword.speech.script import PlannedSentence, Script
 from firstword.text.chunker import IncrementalSentenceChunker
 
@@ -88,3 +91,22 @@ def test_the_voices_refusal_is_passed_on() -> None:
     script.finish()
     with pytest.raises(RequestRefused):
         script.next_sentence()
+
+
+@pytest.mark.model
+@pytest.mark.parametrize(
+    ("text", "phonemes"),
+    [
+        ("This is [Kokoro](/kˈOkəɹO/).", "ðˌɪs ɪz kˈOkəɹO."),
+        ("[東京](/tˈOkjO/) is big.", "tˈOkjO ɪz bˈɪɡ."),
+    ],
+)
+def test_given_phonemes_reach_the_tokens_of_the_real_voice(text: str, phonemes: str) -> None:
+    voice = KokoroVoice(VoiceSettings(), AssetSettings.load())
+    script = Script(voice, VoiceOptions(), IncrementalSentenceChunker("en-us"))
+    script.feed(text)
+    script.finish()
+    (sentence,) = _planned(script)
+    (piece,) = (planned.piece for planned in sentence.pieces)
+    assert piece.phonemes == phonemes
+    assert piece.tokens == tuple(VOCABULARY[symbol] for symbol in phonemes)

@@ -8,9 +8,8 @@ from typing import Annotated, Literal
 
 import typer
 
-from firstword.errors import UsageError
-from firstword.kokoro.vocabulary import VOCABULARY
-from firstword.text.pronunciation import Pronunciations
+from firstword.kokoro.vocabulary import SYMBOLS
+from firstword.text.pronunciation import Pronunciations, read_pronunciations
 from firstword.text.speakable import SpeakableOptions, Spoken
 from firstword.text.speakable import speakable as said_as
 
@@ -32,15 +31,14 @@ def speakable(
     as_json: Annotated[bool, typer.Option("--json", help="Text, spans and segments as JSON.")] = False,
 ) -> None:
     """Show what a text is said as, and where each word was written."""
-    symbols = frozenset(VOCABULARY)
-    dictionary = Pronunciations(_entries(pronunciations) if pronunciations else {})
-    dictionary.check(symbols)
+    dictionary = read_pronunciations(pronunciations) if pronunciations else Pronunciations()
+    dictionary.check(SYMBOLS)
     written = " ".join(text) if text and text != ["-"] else sys.stdin.read()
     spoken = said_as(
         written,
         language,
         SpeakableOptions(
-            code=code, emoji=emoji, stage_directions=stage_directions, pronunciations=dictionary, symbols=symbols
+            code=code, emoji=emoji, stage_directions=stage_directions, pronunciations=dictionary, symbols=SYMBOLS
         ),
     )
     if as_json:
@@ -55,14 +53,3 @@ def speakable(
 def _as_json(spoken: Spoken) -> dict[str, object]:
     segments = [{"kind": type(segment).__name__.lower(), **asdict(segment)} for segment in spoken.segments]
     return {"text": spoken.text, "spans": [list(span) for span in spoken.spans], "segments": segments}
-
-
-def _entries(path: Path) -> dict[str, str]:
-    hint = 'Give a JSON object such as {"nginx": "engine x", "tomato": "/təmˈɑːtO/"}.'
-    try:
-        entries = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise UsageError(f"{path} cannot be read as pronunciations.", hint=hint) from error
-    if not isinstance(entries, dict) or not all(isinstance(value, str) for value in entries.values()):
-        raise UsageError(f"{path} holds no pronunciations.", hint=hint)
-    return entries

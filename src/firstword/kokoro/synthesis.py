@@ -24,7 +24,7 @@ from firstword.kokoro.source import SAMPLES_PER_STEP, Prosody
 from firstword.kokoro.styles import Styles
 from firstword.kokoro.synthesizer import CancelToken, Piece, SpokenWord, VoiceOptions
 from firstword.kokoro.timing import speech_range, spoken_words
-from firstword.kokoro.vocabulary import MAX_TOKENS, VOCABULARY
+from firstword.kokoro.vocabulary import MAX_TOKENS, SYMBOLS, VOCABULARY
 from firstword.kokoro.voices import VOICES, check_options, parse_voice
 
 __all__ = ["KokoroVoice"]
@@ -57,9 +57,11 @@ class KokoroVoice:
         _, language = check_options(options, LANGUAGES)
         require_extra(language)
 
-    def plan(self, text: str, options: VoiceOptions) -> Sequence[Piece]:
+    def plan(
+        self, text: str, options: VoiceOptions, pronounced: Sequence[tuple[int, int, str]] = ()
+    ) -> Sequence[Piece]:
         _, language = check_options(options, LANGUAGES)
-        said = self._pronouncer.pronounce(text, language)
+        said = self._pronouncer.pronounce(text, language, pronounced)
         return plan_pieces(text, said, VOCABULARY, options, self._max_tokens)
 
     def begin(self, piece: Piece, cancel: CancelToken) -> "_Decoding":
@@ -71,6 +73,9 @@ class KokoroVoice:
         """The model and the style, [1, 256], that a piece is spoken with: for measurements below the seam."""
         loaded = self._load()
         return loaded.model, loaded.styles.row(parse_voice(piece.options.voice), len(piece.tokens))
+
+    def symbols(self) -> frozenset[str]:
+        return SYMBOLS
 
     def voices(self) -> Sequence[str]:
         return tuple(VOICES)

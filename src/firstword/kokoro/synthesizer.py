@@ -127,11 +127,20 @@ class Synthesizer(Protocol):
         """Raise what `plan` would raise for these options, without any text."""
         ...
 
-    def plan(self, text: str, options: VoiceOptions) -> Sequence[Piece]:
-        """Pieces that together say all of `text`, in order; none if there is nothing to say."""
+    def plan(
+        self, text: str, options: VoiceOptions, pronounced: Sequence[tuple[int, int, str]] = ()
+    ) -> Sequence[Piece]:
+        """Pieces that together say all of `text`, in order; none if there is nothing to say.
+
+        `pronounced` holds words of `text` (start, end, phonemes; in order and apart) that are said by those phonemes.
+        """
         ...
 
     def begin(self, piece: Piece, cancel: CancelToken) -> Decoding: ...
+
+    def symbols(self) -> frozenset[str]:
+        """The phoneme symbols that `pronounced` may hold; any other is dropped."""
+        ...
 
     def voices(self) -> Sequence[str]:
         """Names of the plain voices; blends of them are valid too."""

@@ -17,6 +17,7 @@ from firstword.audio import BYTES_PER_SAMPLE, SAMPLE_RATE_HZ, duration_s, float_
 from firstword.errors import EngineFailed
 from firstword.kokoro.planning import Pronunciation, WordSpan, plan_pieces
 from firstword.kokoro.synthesizer import CancelToken, Piece, SpokenWord, VoiceOptions
+from firstword.kokoro.vocabulary import SYMBOLS
 from firstword.kokoro.voices import VOICES, check_options
 
 __all__ = ["ToneVoice", "wait_or_cancel"]
@@ -63,7 +64,12 @@ class ToneVoice:
     def check(self, options: VoiceOptions) -> None:
         check_options(options, _LANGUAGES)
 
-    def plan(self, text: str, options: VoiceOptions) -> Sequence[Piece]:
+    def plan(
+        self,
+        text: str,
+        options: VoiceOptions,
+        pronounced: Sequence[tuple[int, int, str]] = (),  # noqa: ARG002  # a tone follows from the letters
+    ) -> Sequence[Piece]:
         self.check(options)
         return plan_pieces(text, _pronounce(text), _VOCABULARY, options, self._max_piece_tokens)
 
@@ -72,6 +78,10 @@ class ToneVoice:
         fails = self._fails_on is not None and self._fails_on in _WORD.findall(piece.text)
         fail_at = min(1, self._steps - 1) if fails else None
         return _ToneDecoding(piece, cancel, self._steps, lambda: self._wait(self._delay_s, cancel), fail_at)
+
+    def symbols(self) -> frozenset[str]:
+        """Those of the real voice, so that the same requests are refused."""
+        return SYMBOLS
 
     def voices(self) -> Sequence[str]:
         return tuple(VOICES)

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-__all__ = ["MAX_TOKENS", "VOCABULARY"]
+__all__ = ["MAX_TOKENS", "SYMBOLS", "VOCABULARY"]
 
 MAX_TOKENS: Final = 510
 """Most tokens of one inference, without the zero at both ends."""
@@ -21,3 +21,6 @@ VOCABULARY: Final = {
     "ː": 158, "ʰ": 162, "ʲ": 164, "↓": 169, "→": 171, "↗": 172, "↘": 173, "ᵻ": 177,
 }
 # fmt: on
+
+SYMBOLS: Final = frozenset(VOCABULARY) | {"g"}
+"""What phonemes that people write may hold: the model's own, and the letter g for the IPA's."""

@@ -13,7 +13,7 @@ CODES: Final = {
     "bad_speed": "speed is not a number from 0.5 to 2.0",
     "bad_language": "the language is unknown, or not spoken by this server",
     "bad_format": "the audio format or sample rate is not offered; the message lists what is",
-    "bad_pronunciation": "an inline pronunciation holds a symbol that the voice does not know",
+    "bad_pronunciation": "a pronunciation is empty, or holds a symbol that the voice does not know (it is named)",
     "duplicate_request_id": "this id has been used in the session; the first use is not touched",
     "text_timeout": "no `text_delta` came for `text_timeout_s`: what came is spoken and completed (not terminal)",
     "overloaded": "full: sessions, queued requests or characters, or the wait is too long; retry later (HTTP 503)",

@@ -53,6 +53,7 @@ class _Options(_Message, frozen=True, kw_only=True):
     timings: bool = False
     trim: bool = True
     sample_rate: int = 24_000
+    pronunciations: dict[str, str] | None = None
 
 
 class Synthesize(_Options, frozen=True, kw_only=True, tag="synthesize"):

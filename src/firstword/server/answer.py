@@ -47,7 +47,12 @@ class Answer:
         self._listener = listener
         self._live = begin.live
         self._expire = expire
-        self.utterance = service.say(listener, voice_options(begin.options, serving.default_voice), live=begin.live)
+        self.utterance = service.say(
+            listener,
+            voice_options(begin.options, serving.default_voice),
+            live=begin.live,
+            pronunciations=begin.options.pronunciations,
+        )
         self._framer = Framer()
         self._rate_hz = begin.options.sample_rate
         self._resampler = Resampler(self._rate_hz)

@@ -46,7 +46,7 @@ from firstword.speech.utterance import Utterance
 __all__ = ["FEATURES", "bidirectional"]
 
 _log = logging.getLogger(__name__)
-FEATURES: Final = ("text_delta", "cancel", "playback", "timings", "trim", "sample_rate")
+FEATURES: Final = ("text_delta", "cancel", "playback", "timings", "trim", "sample_rate", "pronunciations")
 _MAX_UNREAD_MESSAGES: Final = 10_000
 _CLOSE_TIMEOUT_S: Final = 2.0
 _RECENT: Final = 16
@@ -214,7 +214,7 @@ class _Connection:
             audio_format("pcm").rate_hz(options.sample_rate)
         except CodecError as error:
             raise RequestRefused(error.message, code=error.code) from error
-        self._service.voice.check(voice_options(options, self._serving.default_voice))
+        self._service.check(voice_options(options, self._serving.default_voice), options.pronunciations)
         self._serving.admission.check_wait(self._service.scheduler.expected_wait_s(), self._serving.settings.max_wait_s)
 
     def _obey(self, effects: Sequence[Effect]) -> None:

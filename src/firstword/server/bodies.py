@@ -19,12 +19,12 @@ from firstword.protocol.sse import KEEP_ALIVE, encode_event
 from firstword.server.invocation import Invocation
 from firstword.speech.items import Audio, Done, Failed, Item, SentenceBegun, Waiting, WordTimings
 
-__all__ = ["binary_body", "error_event", "sse_body"]
+__all__ = ["Encoding", "binary_body", "error_event", "sse_body"]
 
 
 async def binary_body(items: AsyncIterator[Item], asked: Invocation) -> AsyncGenerator[bytes]:
     """The audio alone. Raises the SpeechError with which the utterance failed."""
-    encoder = _Encoding(asked)
+    encoder = Encoding(asked)
     async for item in items:
         match item:
             case Audio():
@@ -43,7 +43,7 @@ async def sse_body(
     items: AsyncIterator[Item], asked: Invocation, *, request_id: str, voice: str
 ) -> AsyncGenerator[bytes]:
     """Whole events, the first before any inference. Ends with `audio_stream_end` or `error`."""
-    encoder = _Encoding(asked)
+    encoder = Encoding(asked)
     rate_hz = audio_format(asked.format).rate_hz(asked.sample_rate)
     form = "pcm_s16le" if asked.format == "pcm" else asked.format
     yield _event("audio_stream_start", request_id, format=form, voice=voice, sample_rate=rate_hz)
@@ -95,8 +95,8 @@ def _chunk(request_id: str, seq: int, data: bytes) -> bytes:
     return _event("audio_chunk", request_id, seq=seq, data=base64.b64encode(data).decode())
 
 
-class _Encoding:
-    """An encoder that stays off the event loop unless it has nothing to do."""
+class Encoding:
+    """An encoder for one answer that stays off the event loop unless it has nothing to do."""
 
     def __init__(self, asked: Invocation) -> None:
         self._encoder = make_encoder(asked.format, asked.sample_rate)

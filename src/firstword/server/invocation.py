@@ -2,7 +2,7 @@
 
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import Any, Final, Literal
 
@@ -14,7 +14,7 @@ from firstword.errors import CodecError, RequestRefused
 from firstword.kokoro.synthesizer import VoiceOptions
 from firstword.protocol.codec import MAX_SPEED, MIN_SPEED
 
-__all__ = ["Invocation", "InvocationRefused", "read_invocation"]
+__all__ = ["Invocation", "InvocationRefused", "invocation_of", "read_invocation", "read_object"]
 
 _FIELD: Final = re.compile(r" - at `\$\.(\w+)")
 
@@ -25,6 +25,12 @@ class InvocationRefused(RequestRefused):
     def __init__(self, message: str, *, code: str = "bad_message", field: str | None = None, hint: str = "") -> None:
         super().__init__(message, code=code, hint=hint)
         self.field = field
+
+    def renamed(self, names: Mapping[str, str]) -> "InvocationRefused":
+        """The same, where the fields go by other names."""
+        name = names.get(self.field or "", self.field)
+        message = self.message.replace(f"{self.field}: ", f"{name}: ", 1)
+        return InvocationRefused(message, code=self.code, field=name, hint=self.hint)
 
 
 class Invocation(msgspec.Struct, frozen=True, kw_only=True):
@@ -39,6 +45,7 @@ class Invocation(msgspec.Struct, frozen=True, kw_only=True):
     format: str = "wav"
     sample_rate: int | None = None
     timings: bool = False
+    pronunciations: dict[str, str] | None = None
     request_timestamp: float | str | None = None
 
     def options(self, default_voice: str) -> VoiceOptions:
@@ -47,12 +54,24 @@ class Invocation(msgspec.Struct, frozen=True, kw_only=True):
 
 def read_invocation(body: bytes, settings: ServerSettings, *, now_s: Callable[[], float] = time.time) -> Invocation:
     """The request in `body`. Raises InvocationRefused, which names the field that is wrong."""
+    return invocation_of(read_object(body), settings, now_s=now_s)
+
+
+def read_object(body: bytes) -> dict[str, Any]:
+    """The JSON object that a body is. Raises InvocationRefused if it is none."""
     try:
         fields = msgspec.json.decode(body)
     except (msgspec.DecodeError, UnicodeError) as error:
         raise InvocationRefused("The body is not JSON.", code="bad_json", hint="Send one JSON object.") from error
     if not isinstance(fields, dict):
         raise InvocationRefused("The body is JSON, but not an object.")
+    return fields
+
+
+def invocation_of(
+    fields: dict[str, Any], settings: ServerSettings, *, now_s: Callable[[], float] = time.time
+) -> Invocation:
+    """The request that these fields are; what is null is not there. Raises InvocationRefused."""
     try:
         asked = msgspec.convert({name: value for name, value in fields.items() if value is not None}, Invocation)
     except msgspec.ValidationError as error:

@@ -1,188 +1,32 @@
-"""`POST /invocations`: one text in, its audio out, streamed as it is made or whole.
+"""`POST /invocations` as it reads and writes: our own request, our own events and errors."""
 
-Reads and checks the request, takes a place, lets the voice speak, hands the audio to `bodies` and `sending`. Whatever
-way it ends, the place and the synthesis are given back: both are contexts.
-"""
+from collections.abc import AsyncGenerator, AsyncIterator
 
-import asyncio
-import logging
-import time
-import uuid
-from collections.abc import AsyncIterator
-from contextlib import aclosing
-from typing import Final
-
-from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
-from starlette.types import Receive, Scope, Send
 
-from firstword.audio import duration_s
-from firstword.codecs.encoder import encode_whole
-from firstword.codecs.formats import audio_format
-from firstword.errors import ConnectionLost, RequestRefused, SpeechError
-from firstword.server.bodies import binary_body, sse_body
-from firstword.server.invocation import Invocation, InvocationRefused, read_invocation
-from firstword.server.metrics import Outcome
+from firstword.config import ServerSettings
+from firstword.errors import FirstwordError
+from firstword.server.bodies import sse_body
+from firstword.server.invocation import Invocation, read_invocation
+from firstword.server.metrics import Route
 from firstword.server.replies import error_reply
-from firstword.server.sending import BodySender, while_connected
-from firstword.server.serving import Serving
-from firstword.speech.items import Audio, Failed, Item
-from firstword.speech.service import SpeechService
+from firstword.speech.items import Item
 
-__all__ = ["PATIENCE_S", "Invocations"]
-
-_log = logging.getLogger(__name__)
-PATIENCE_S: Final = 10.0
-"""After so long without anything to send, a stream of events shows that it is still alive."""
-_JSON_TYPES: Final = ("", "application/json", "application/octet-stream")
+__all__ = ["InvocationsDialect"]
 
 
-class Invocations:
-    """The ASGI endpoint."""
+class InvocationsDialect:
+    """A `posts.Dialect`."""
 
-    def __init__(self, serving: Serving) -> None:
-        self._serving = serving
+    route: Route = "invocations"
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        asked: Invocation | None = None
-        outcome: Outcome
-        try:
-            asked = await self._read(Request(scope, receive))
-            service = self._serving.service
-            self._admit(service, asked)
-            with self._serving.admission.slot():
-                answer = _Answer(self._serving, service, asked, send)
-                outcome = await while_connected(receive, answer.give(scope, receive))
-        except RequestRefused as refusal:
-            outcome = "refused"
-            field = refusal.field if isinstance(refusal, InvocationRefused) else None
-            reply = error_reply(refusal, field=field, request_id=asked.request_id if asked else None)
-            await reply(scope, receive, send)
-        except (ClientDisconnect, ConnectionLost):
-            outcome = "gone"
-        self._serving.metrics.ended("invocations", outcome)
+    def read(self, body: bytes, settings: ServerSettings) -> Invocation:
+        return read_invocation(body, settings)
 
-    async def _read(self, request: Request) -> Invocation:
-        """Raises RequestRefused; ClientDisconnect if the body does not come to its end."""
-        kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-        if kind not in _JSON_TYPES and not kind.endswith("+json"):
-            raise InvocationRefused(f"The body is {kind[:60]}, not application/json.", code="bad_content_type")
-        limit = self._serving.settings.max_message_bytes
-        body = bytearray()
-        try:
-            async with asyncio.timeout(self._serving.settings.send_timeout_s):
-                async for part in request.stream():
-                    body += part
-                    if len(body) > limit:
-                        raise InvocationRefused(f"The body is longer than {limit} bytes.", code="body_too_long")
-        except TimeoutError as error:
-            raise InvocationRefused("The body did not come to its end in time.", code="body_timeout") from error
-        return read_invocation(bytes(body), self._serving.settings)
+    def events(
+        self, items: AsyncIterator[Item], asked: Invocation, *, request_id: str, voice: str
+    ) -> AsyncGenerator[bytes]:
+        return sse_body(items, asked, request_id=request_id, voice=voice)
 
-    def _admit(self, service: SpeechService, asked: Invocation) -> None:
-        try:
-            service.voice.check(asked.options(self._serving.default_voice))
-        except RequestRefused as refusal:
-            field = {"unknown_voice": "voice", "bad_language": "language", "bad_speed": "speed"}.get(refusal.code)
-            raise InvocationRefused(refusal.message, code=refusal.code, hint=refusal.hint, field=field) from refusal
-        self._serving.admission.check_wait(service.scheduler.expected_wait_s(), self._serving.settings.max_wait_s)
-
-
-class _Answer:
-    """One request being answered."""
-
-    def __init__(self, serving: Serving, service: SpeechService, asked: Invocation, send: Send) -> None:
-        self._serving = serving
-        self._service = service
-        self._asked = asked
-        self._send = send
-        self._request_id = asked.request_id or uuid.uuid4().hex
-        self._began_s = time.monotonic()
-        self._first_audio_s: float | None = None
-        self._audio_bytes = 0
-        self._started = False
-        self._outcome: Outcome = "complete"
-
-    async def give(self, scope: Scope, receive: Receive) -> Outcome:
-        with self._service.listen(max_lead_s=None) as listener:
-            utterance = self._service.say(listener, self._asked.options(self._serving.default_voice), live=False)
-            utterance.feed(self._asked.text)
-            utterance.finish()
-            items = self._observed(listener.items(utterance, patience_s=PATIENCE_S))
-            try:
-                if self._asked.stream:
-                    await self._stream(items)
-                else:
-                    await self._whole(items, scope, receive)
-            except ConnectionLost:
-                self._outcome = "gone"
-            except SpeechError as error:
-                # Once audio has left, only a body cut short can tell.
-                if not self._started:
-                    await error_reply(error, request_id=self._request_id)(scope, receive, self._send)
-        self._log()
-        return self._outcome
-
-    def _log(self) -> None:
-        fields = {
-            "request_id": self._request_id,
-            "outcome": self._outcome,
-            "chars": len(self._asked.text),
-            "audio_s": round(duration_s(self._audio_bytes), 3),
-            "first_audio_s": None if self._first_audio_s is None else round(self._first_audio_s, 4),
-            "elapsed_s": round(time.monotonic() - self._began_s, 4),
-        }
-        _log.info("invocation", extra=fields)
-
-    async def _observed(self, items: AsyncIterator[Item]) -> AsyncIterator[Item]:
-        async for item in items:
-            match item:
-                case Audio(pcm=pcm):
-                    if self._first_audio_s is None:
-                        self._first_audio_s = time.monotonic() - self._began_s
-                        self._serving.metrics.first_audio("invocations", self._first_audio_s)
-                    self._audio_bytes += len(pcm)
-                    self._serving.metrics.audio(duration_s(len(pcm)))
-                case Failed():
-                    self._outcome = "failed"
-                case _:
-                    pass
-            yield item
-
-    async def _stream(self, items: AsyncIterator[Item]) -> None:
-        asked = self._asked
-        sender = BodySender(self._send, send_timeout_s=self._serving.settings.send_timeout_s)
-        if asked.transport == "sse":
-            kind = "text/event-stream"
-            voice = asked.voice or self._serving.default_voice
-            body = sse_body(items, asked, request_id=self._request_id, voice=voice)
-        else:
-            kind = audio_format(asked.format).content_type
-            body = binary_body(items, asked)
-        async with aclosing(body):
-            # The status tells of a failure that comes before any audio, so it waits for the first of it.
-            first = await anext(body, b"")
-            self._started = True
-            await sender.start(self._headers(kind))
-            await sender.chunk(first)
-            async for chunk in body:
-                await sender.chunk(chunk)
-        await sender.end()
-
-    async def _whole(self, items: AsyncIterator[Item], scope: Scope, receive: Receive) -> None:
-        asked, parts = self._asked, list[bytes]()
-        async for item in items:
-            if isinstance(item, Failed):
-                raise item.error
-            if isinstance(item, Audio):
-                parts.append(item.pcm)
-        data = await asyncio.to_thread(encode_whole, b"".join(parts), asked.format, asked.sample_rate)
-        kind = audio_format(asked.format).content_type
-        await Response(data, headers=self._headers(kind))(scope, receive, self._send)
-
-    def _headers(self, content_type: str) -> dict[str, str]:
-        headers = {"Content-Type": content_type, "Cache-Control": "no-store"}
-        if self._request_id.isascii() and self._request_id.isprintable():
-            # Anything else (a line break, say) has no place in a header.
-            headers["X-Request-Id"] = self._request_id
-        return headers
+    def refuse(self, error: FirstwordError, *, field: str | None, request_id: str | None) -> Response:
+        return error_reply(error, field=field, request_id=request_id)

@@ -12,7 +12,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
 from firstword.errors import ConfigError, RequestRefused
-from firstword.server.replies import error_reply
+from firstword.server.replies import error_at
 
 __all__ = ["KeyGuard", "read_keys"]
 
@@ -46,7 +46,7 @@ class KeyGuard:
             await WebSocketClose(code=_POLICY_VIOLATION, reason="unauthorized")(scope, receive, send)
         else:
             refusal = RequestRefused("A valid key is needed.", code="unauthorized", hint="Send it as a bearer token.")
-            await error_reply(refusal)(scope, receive, send)
+            await error_at(scope["path"], refusal)(scope, receive, send)
 
     def _holds(self, headers: Headers) -> bool:
         scheme, _, given = headers.get("authorization", "").partition(" ")

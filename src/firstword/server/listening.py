@@ -25,6 +25,7 @@ from firstword.server.serving import Serving
 __all__ = ["ListeningServer", "listening", "serve"]
 
 _BACKLOG = 2048
+_MAX_HEADER_BYTES = 64 * 1024
 _KEEP_ALIVE_S = 75
 """Longer than a load balancer's 60 s, so that it is never the server that closes a connection just being reused."""
 
@@ -121,6 +122,9 @@ def _uvicorn_config(app: Starlette, settings: ServerSettings) -> uvicorn.Config:
         access_log=False,
         lifespan="on",
         backlog=_BACKLOG,
+        # The HTTP parser that bounds what headers may take.
+        http="h11",
+        h11_max_incomplete_event_size=_MAX_HEADER_BYTES,
         timeout_keep_alive=_KEEP_ALIVE_S,
         timeout_graceful_shutdown=5,
         ws="websockets-sansio",

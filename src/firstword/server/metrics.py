@@ -10,7 +10,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Proc
 __all__ = ["METRICS_CONTENT_TYPE", "Metrics", "Outcome", "Route"]
 
 type Outcome = Literal["complete", "cancelled", "refused", "failed", "gone"]
-type Route = Literal["bidirectional", "invocations"]
+type Route = Literal["bidirectional", "invocations", "openai"]
 
 METRICS_CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
 _FIRST_AUDIO_BUCKETS_S: Final = (0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.6, 0.8, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0)

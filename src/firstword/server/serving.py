@@ -5,16 +5,18 @@ import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from enum import Enum
+from pathlib import Path
 from typing import Final, Literal, Protocol
 
 from firstword.codecs.encoder import check_library
 from firstword.config import ServerSettings
-from firstword.errors import ConfigError, EngineFailed, FirstwordError, RequestRefused, SpeechError
+from firstword.errors import ConfigError, EngineFailed, FirstwordError, RequestRefused, SpeechError, UsageError
 from firstword.kokoro.synthesizer import Synthesizer
 from firstword.protocol.messages import Limits
 from firstword.server.admission import Admission
 from firstword.server.metrics import Metrics
 from firstword.speech.service import SpeechService
+from firstword.text.pronunciation import Pronunciations, read_pronunciations
 
 __all__ = ["Drainable", "Serving", "State"]
 
@@ -144,14 +146,30 @@ class Serving:
 
     def _warm(self) -> SpeechService:
         check_library()
+        voice = self._load()
         service = SpeechService(
-            self._load(),
+            voice,
+            pronunciations=_pronunciations_of(self.settings.pronunciations_file, voice),
             max_buffered_s=self.settings.max_buffered_s,
             live_first_chunk=_first_chunk(self.settings.first_chunk),
             whole=self.settings.whole_message,
         )
         service.warm()
         return service
+
+
+def _pronunciations_of(path: str | None, voice: Synthesizer) -> Pronunciations:
+    """The deployment's dictionary. Raises ConfigError if it cannot be read or the voice cannot say it."""
+    if path is None:
+        return Pronunciations()
+    try:
+        dictionary = read_pronunciations(Path(path))
+        dictionary.check(voice.symbols())
+    except RequestRefused as refusal:
+        raise ConfigError(f"{path}: {refusal.message}") from refusal
+    except UsageError as error:
+        raise ConfigError(error.message, hint=error.hint) from error
+    return dictionary
 
 
 def _first_chunk(name: str) -> Literal["clause", "sentence"]:

@@ -12,7 +12,7 @@ from typing import Protocol
 from firstword.kokoro.synthesizer import Piece, SpokenWord, Synthesizer, VoiceOptions
 from firstword.kokoro.voices import language_of
 from firstword.protocol.messages import Word
-from firstword.text.speakable import Pause, SpeakableStream, Spoken
+from firstword.text.speakable import Pause, SpeakableOptions, SpeakableStream, Spoken
 
 __all__ = ["Chunker", "PlannedPiece", "PlannedSentence", "Script", "spoken_language"]
 
@@ -62,13 +62,19 @@ class PlannedSentence:
 
 
 class Script:
-    """Feed it text in fragments; take planned sentences from it."""
+    """Feed it text in fragments; take planned sentences from it. `reading` is how text becomes words."""
 
-    def __init__(self, voice: Synthesizer, options: VoiceOptions, chunker: Chunker) -> None:
+    def __init__(
+        self,
+        voice: Synthesizer,
+        options: VoiceOptions,
+        chunker: Chunker,
+        reading: SpeakableOptions | None = None,
+    ) -> None:
         self._voice = voice
         self._options = options
         self._chunker = chunker
-        self._source = SpeakableStream(spoken_language(options))
+        self._source = SpeakableStream(spoken_language(options), reading or SpeakableOptions())
         self._sentences: deque[str] = deque()
         self._text = ""
         self._placed_to = 0
@@ -90,7 +96,10 @@ class Script:
         self._sentences.extend(self._chunker.flush())
 
     def next_sentence(self) -> PlannedSentence | None:
-        """The next sentence planned, or None if it has nothing to say. Raises RequestRefused as the voice does."""
+        """The next sentence planned, or None if it has nothing to say.
+
+        Raises RequestRefused as the voice does, and for an inline pronunciation that it cannot say.
+        """
         sentence = self._sentences.popleft()
         spoken = self._source.say(sentence)
         pieces = [piece for start, end, pause_s in _spans(spoken) for piece in self._plan(spoken, start, end, pause_s)]
@@ -111,7 +120,7 @@ class Script:
     def _plan(self, spoken: Spoken, start: int, end: int, pause_s: float) -> list[PlannedPiece]:
         planned = [
             PlannedPiece(piece=piece, pause_after_s=piece.pause_after_s, spoken=spoken, spoken_start=start)
-            for piece in self._voice.plan(spoken.text[start:end], self._options)
+            for piece in self._voice.plan(spoken.text[start:end], self._options, spoken.pronounced(start, end))
         ]
         if planned:
             planned[-1] = replace(planned[-1], pause_after_s=max(planned[-1].pause_after_s, pause_s))

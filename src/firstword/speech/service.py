@@ -2,25 +2,31 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
-from typing import Literal
+from typing import Final, Literal
 
-from firstword.errors import SpeechError
+from firstword.errors import RequestRefused, SpeechError
 from firstword.kokoro.synthesizer import Synthesizer, VoiceOptions
 from firstword.speech.listener import Listener
 from firstword.speech.scheduler import Scheduler
 from firstword.speech.script import Script, spoken_language
 from firstword.speech.utterance import Utterance
 from firstword.text.chunker import IncrementalSentenceChunker
+from firstword.text.pronunciation import Pronunciations
+from firstword.text.speakable import SpeakableOptions
 
-__all__ = ["SpeechService"]
+__all__ = ["MAX_PRONUNCIATIONS", "SpeechService"]
+
+MAX_PRONUNCIATIONS: Final = 500
+"""Entries of one request's dictionary: looking them up is work that others wait for."""
 
 
 class SpeechService:
-    """Usable inside `running`. `voice` is warm; `max_buffered_s` bounds what is made ahead for one utterance.
+    """Usable inside `running`. `voice` is warm; `pronunciations` hold for every request.
 
-    `whole`: an utterance can be taken only when all of it is made; for comparison with servers that work so.
+    `max_buffered_s` bounds what is made ahead for one utterance. `whole`: an utterance can be taken only when all of it
+    is made; for comparison with servers that work so.
     """
 
     def __init__(
@@ -30,6 +36,7 @@ class SpeechService:
         max_buffered_s: float = 30.0,
         live_first_chunk: Literal["clause", "sentence"] = "clause",
         whole: bool = False,
+        pronunciations: Pronunciations | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.voice = voice
@@ -38,6 +45,7 @@ class SpeechService:
         self._max_buffered_s = max_buffered_s
         self._live_first_chunk = live_first_chunk
         self._whole = whole
+        self._pronunciations = pronunciations or Pronunciations()
         self._listeners: set[Listener] = set()
 
     @property
@@ -67,13 +75,33 @@ class SpeechService:
             self._listeners.discard(listener)
             listener.close()
 
-    def say(self, listener: Listener, options: VoiceOptions, *, live: bool) -> Utterance:
-        """A new utterance of that listener, ready to be fed. The caller has had `voice.check` accept the options.
+    def check(self, options: VoiceOptions, pronunciations: Mapping[str, str] | None = None) -> None:
+        """Raise RequestRefused for what `say` could not do."""
+        self.voice.check(options)
+        if pronunciations:
+            if len(pronunciations) > MAX_PRONUNCIATIONS:
+                raise RequestRefused(
+                    f"A request holds at most {MAX_PRONUNCIATIONS} pronunciations.", code="bad_pronunciation"
+                )
+            Pronunciations(pronunciations).check(self.voice.symbols())
+
+    def say(
+        self,
+        listener: Listener,
+        options: VoiceOptions,
+        *,
+        live: bool,
+        pronunciations: Mapping[str, str] | None = None,
+    ) -> Utterance:
+        """A new utterance of that listener, ready to be fed. The caller has had `check` accept the same.
 
         Live text may begin with a clause, so that the first word comes sooner; a whole text is cut at sentences.
         """
         chunker = IncrementalSentenceChunker(spoken_language(options), self._live_first_chunk if live else "sentence")
-        script = Script(self.voice, options, chunker)
+        reading = SpeakableOptions(
+            pronunciations=self._pronunciations.merged(pronunciations or {}), symbols=self.voice.symbols()
+        )
+        script = Script(self.voice, options, chunker, reading)
         return listener.add(
             lambda changed: Utterance(
                 self.voice,

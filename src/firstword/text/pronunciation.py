@@ -5,15 +5,17 @@ An entry all in lower case stands for every casing of its word; any other stands
 knows is a value handed in: this module knows of no voice.
 """
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import NamedTuple
 
-from firstword.errors import RequestRefused
+from firstword.errors import RequestRefused, UsageError
 
-__all__ = ["Found", "Pronunciations", "check_phonemes", "phonemes_of"]
+__all__ = ["Found", "Pronunciations", "check_phonemes", "phonemes_of", "read_pronunciations"]
 
 _WORD = re.compile(r"\w+")
 _PHONEMES = re.compile(r"/([^/]+)/")
@@ -86,6 +88,18 @@ class Pronunciations:
             if match:
                 table.setdefault(match[0].lower(), []).append((written, match.start(), value))
         return table
+
+
+def read_pronunciations(path: Path) -> Pronunciations:
+    """The dictionary in a JSON file. Raises UsageError if it cannot be read or is none; nothing else is checked."""
+    hint = 'Give a JSON object such as {"nginx": "engine x", "tomato": "/təmˈɑːtO/"}.'
+    try:
+        entries = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{path} cannot be read as pronunciations.", hint=hint) from error
+    if not isinstance(entries, dict) or not all(isinstance(value, str) for value in entries.values()):
+        raise UsageError(f"{path} holds no pronunciations.", hint=hint)
+    return Pronunciations(entries)
 
 
 def _stands(text: str, start: int, end: int, written: str) -> bool:

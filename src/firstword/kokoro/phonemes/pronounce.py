@@ -2,10 +2,12 @@
 
 import re
 import threading
+from collections.abc import Sequence
 from typing import Final
 
 from firstword.errors import RequestRefused
 from firstword.kokoro.phonemes.clean import Cleaned, clean, has_letters, segments
+from firstword.kokoro.phonemes.given import pronounce_around
 from firstword.kokoro.phonemes.language import LANGUAGES, Language, Said, require_extra
 from firstword.kokoro.planning import Pronunciation, WordSpan
 from firstword.kokoro.vocabulary import VOCABULARY
@@ -32,26 +34,24 @@ class Pronouncer:
         self._lock = threading.Lock()
         self._loaded: dict[str, Language] = {}
 
-    def pronounce(self, text: str, language: str) -> Pronunciation:
+    def pronounce(self, text: str, language: str, given: Sequence[tuple[int, int, str]] = ()) -> Pronunciation:
         """How `text` is said; phonemes outside the vocabulary are dropped.
+
+        `given` names words, by start and end in `text`, that are said by phonemes of their own.
 
         Raises RequestRefused, code bad_language, if it has letters or digits and the language can say none of them, or
         if what says the language is not installed.
         """
         with self._lock:
             spoken = self._language(language)
-            said = _Joined(text, clean(text, spoken.can_read))
-            for offset, part in segments(said.cleaned.text):
-                lead = len(part) - len(part.lstrip())
-                for start, end, phonemes in spoken.say(part.strip()) if part.strip() else ():
-                    said.add(Said(offset + lead + start, offset + lead + end, phonemes))
+            said = pronounce_around(text, given, lambda part: _say(part, spoken))
         if not said.words and has_letters(text):
             raise RequestRefused(
                 f"The text has no word that {language} can say.",
                 code="bad_language",
                 hint=f"Languages are {', '.join(LANGUAGES)}.",
             )
-        return said.pronunciation()
+        return said
 
     def load(self, language: str) -> None:
         """Load a language now rather than when it is first spoken. Raises RequestRefused if it is not installed."""
@@ -63,6 +63,15 @@ class Pronouncer:
             require_extra(name)
             self._loaded[name] = LANGUAGES[name]()
         return self._loaded[name]
+
+
+def _say(text: str, spoken: Language) -> Pronunciation:
+    said = _Joined(text, clean(text, spoken.can_read))
+    for offset, part in segments(said.cleaned.text):
+        lead = len(part) - len(part.lstrip())
+        for start, end, phonemes in spoken.say(part.strip()) if part.strip() else ():
+            said.add(Said(offset + lead + start, offset + lead + end, phonemes))
+    return said.pronunciation()
 
 
 class _Joined:
