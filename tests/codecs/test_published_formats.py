@@ -9,7 +9,9 @@ PAGE = (Path(__file__).parents[2] / "docs/reference/formats.md").read_text(encod
 
 
 def test_every_format_is_on_the_page_with_its_type_suffixes_and_rates() -> None:
-    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in PAGE.splitlines() if line[:3] == "| `"]
+    rows = [
+        [cell.strip() for cell in line.strip("|").split("|")] for line in PAGE.splitlines() if line.startswith("| `")
+    ]
     written = {row[0].strip("`"): row[1:4] for row in rows}
     assert written.keys() == FORMATS.keys()
     for name, (content_type, suffixes, rates) in written.items():
