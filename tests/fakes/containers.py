@@ -144,12 +144,13 @@ def shell(image: Image, script: str) -> str:
 
 
 def _innermost(pid: int) -> int:
-    """The last of the chain of processes that each have one child."""
+    """The last of the chain of processes that each have one child (of any of their threads)."""
     while True:
-        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+        tasks = Path(f"/proc/{pid}/task").glob("*/children")
+        children = [int(child) for task in tasks for child in task.read_text().split()]
         if not children:
             return pid
-        pid = int(children[0])
+        pid = children[0]
 
 
 def _await_line(process: subprocess.Popen[str], wanted: str) -> None:

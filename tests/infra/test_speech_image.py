@@ -1,17 +1,17 @@
 """The speech image, built from a Debian made here and booted on loopback with the real weights."""
 
 import asyncio
-import contextlib
 import time
 from pathlib import Path
 
 import pytest
 
+from contract.wire import Received, UrlPeer, answers
 from fakes.aws_cloud import AwsCloud
-from fakes.containers import Image, ping_statuses, run_container, shell
+from fakes.containers import Container, Image, ping_statuses, run_container, shell
 from fakes.tools import run_tool
 from firstword.client.connection import connect
-from firstword.client.events import AudioChunk, SynthesisComplete
+from firstword.client.events import AudioChunk
 from firstword.config import EmulatorSettings
 from firstword.emulator.emulator import Behind, run_emulator
 
@@ -76,22 +76,21 @@ async def _duration_s(events: object) -> float:
 
 def test_a_stop_in_the_middle_of_an_answer_lets_it_finish_and_exits_clean(speech_image: Image) -> None:
     with run_container(speech_image, variables={"FIRSTWORD_VOICE_ENGINE": "tone"}) as container:
-
-        async def interrupted() -> bool:
-            complete, told = False, False
-            async with (
-                connect(container.url, delivery="whole") as speech,
-                contextlib.aclosing(speech.stream("This is a first sentence. " * 8)) as events,
-            ):
-                async for event in events:
-                    if isinstance(event, AudioChunk) and not told:
-                        container.terminate()
-                        told = True
-                    complete = complete or isinstance(event, SynthesisComplete)
-            return complete
-
-        assert asyncio.run(asyncio.wait_for(interrupted(), 60))
+        text = "This is a first sentence. " * 8
+        received = asyncio.run(asyncio.wait_for(_stopped_while_speaking(container, text), 60))
+        (complete,) = received.messages("synthesis_complete")
+        assert complete["audio_bytes"] == len(received.audio)
+        assert complete["total_duration_s"] > 10
         assert container.wait() == 0
+
+
+async def _stopped_while_speaking(container: Container, text: str) -> Received:
+    async with UrlPeer(container.url).session() as wire:
+        start = {"type": "synthesize", "request_id": "a", "text": text}
+        begun = await answers(wire, start, until="sentence")
+        container.terminate()
+        rest = await answers(wire, until="synthesis_complete")
+        return Received(frames=begun.frames + rest.frames)
 
 
 def test_the_tool_speaks_through_the_emulated_endpoint(
