@@ -188,6 +188,25 @@ def peers(trials: Trials = 5, as_json: Json = False) -> None:
     _console.print(f"a peer's first audio / ours: {sooner}")
 
 
+@app.command("first-sound")
+def first_sound(trials: Trials = 5, plot: Plot = None, as_json: Json = False) -> None:
+    """First sound against sentence length: whole and streamed decoding, in one run."""
+    from firstword.bench import first_sound as scenario
+    from firstword.bench.plots.lines import first_sound_lines
+
+    with _progress() as progress:
+        measured = scenario.run(trials, progress)
+    rows = [
+        (f"{point.way}, {point.audio_s:.1f} s", f"{point.first_audible_ms.median:.0f}",
+         f"{point.real_time_factor.median:.2f}")
+        for point in measured.points
+    ]  # fmt: skip
+    head = ("decode, sentence", "first audible ms", "real-time factor")
+    told = result("first-sound", {"trials": trials}, measured, measured.absent)
+    _finish(told, head, rows, as_json, plot, lambda: first_sound_lines(measured))
+    _console.print(f"full / streamed: {measured.full_over_streamed}")
+
+
 @app.command()
 def page(trials: Trials = 30, as_json: Json = False) -> None:
     """What the browser adds to the agent's own first audio, and how soon a stop is silent."""

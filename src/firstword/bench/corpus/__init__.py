@@ -2,7 +2,7 @@
 
 from importlib.resources import files
 
-__all__ = ["ANSWER_WORDS", "FOUR_SENTENCES", "answer", "clips", "openers", "paragraphs", "sentences"]
+__all__ = ["ANSWER_WORDS", "FOUR_SENTENCES", "answer", "clips", "lengths", "openers", "paragraphs", "sentences"]
 
 ANSWER_WORDS = (60, 150, 300)
 
@@ -27,6 +27,11 @@ def answer(word_count: int) -> str:
 def clips() -> tuple[str, ...]:
     """24 short utterances, about 50 seconds in all."""
     return _lines("clips.txt")
+
+
+def lengths() -> tuple[str, ...]:
+    """Four sentences that take about 2, 4, 8 and 16 seconds to say."""
+    return _lines("lengths.txt")
 
 
 def openers() -> tuple[str, ...]:

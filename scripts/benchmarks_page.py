@@ -1,0 +1,189 @@
+"""Write docs/benchmarks/README.md from the results of scripts/measure, so that no figure is copied by hand."""
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent / "docs" / "benchmarks"
+RESULTS = ROOT / "results"
+
+HEAD = """# Benchmarks
+
+Written by `scripts/benchmarks_page.py` from `results/*.json`, which `scripts/measure` makes. Each section names the command
+that repeats it. Two cores are shared with others here: read ratios and medians of one run, not single times.
+
+Rules: the clock starts when the request is sent (or, for the agent, when `agent_start` is received); connecting is a line
+of its own; warm-ups are dropped; variants are interleaved; an underrun assumes a listener without a prebuffer; intervals are
+distribution-free at 95 %; p95 only from 100 samples. “Audible” is the first 10 ms above -45 dBFS at the listener.
+"""
+
+
+def main() -> None:
+    """Write the page from whatever results there are."""
+    parts = [HEAD]
+    for name, title, section in SECTIONS:
+        path = RESULTS / name
+        if path.exists():
+            parts.append(f"## {title}\n\n{section(json.loads(path.read_text()))}")
+    (ROOT / "README.md").write_text("\n".join(parts), encoding="utf-8")
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
+    lines += ["| " + " | ".join(shown(cell) for cell in row) + " |" for row in rows]
+    return "\n".join(lines) + "\n"
+
+
+def shown(cell: object) -> str:
+    if cell is None:
+        return "–"
+    return (
+        f"{cell:.3g}"
+        if isinstance(cell, float) and abs(cell) < 10
+        else (f"{cell:.0f}" if isinstance(cell, float) else str(cell))
+    )
+
+
+def origin(result: dict[str, Any]) -> str:
+    machine = result["machine"]
+    load = machine["load_average"][0]
+    return (
+        f"`uv run {result['command']}`, {result['date']}, {machine['processor']}, {machine['cores']} cores, "
+        f"load {load} at the end.\n\n"
+    )
+
+
+def demo(result: dict[str, Any]) -> str:
+    modes = [mode for mode in ("bidi", "batch", "whole") if any(t["mode"] == mode for t in result["trials"])]
+
+    def median(figure: str, mode: str) -> float | None:
+        values = sorted(t[figure] for t in result["trials"] if t["mode"] == mode and t[figure] is not None)
+        return values[len(values) // 2] if values else None
+
+    figures = ("first_text_ms", "first_sentence_ms", "first_audio_ms", "first_audible_ms", "text_end_ms", "audio_end_ms",
+               "underrun_ms", "audio_s")  # fmt: skip
+    rows = [(figure, *(median(figure, mode) for mode in modes)) for figure in figures]
+    machine = result["machine"]
+    return (
+        f"`uv run firstword demo --trials {len(result['trials']) // max(1, len(modes))}`, {machine['processor']}, "
+        f"{machine['cores']} cores, load {machine['load_average'][0]} at the end. Medians.\n\n"
+        + table(("", *modes), rows)
+        + f"\nFirst audio: batch / bidi {shown(result['ratio'])}, whole / bidi {shown(result['ratio_whole'])}. A small local "
+        "model writes fast, which leaves little to overlap: with a model at 30 tokens a second see the next section.\n\n"
+        "![timeline](results/demo/timeline.png)\n"
+    )
+
+
+def agent(result: dict[str, Any]) -> str:
+    rows = []
+    for cell in result["results"]:
+        first = cell["first_audio_ms"]
+        rows.append(
+            (
+                f"{cell['words'] or 'packaged model'} words, {cell['tokens_per_s'] or 'own pace'}",
+                *(float(first[mode]["median"]) for mode in ("bidi", "batch", "whole")),
+                cell["batch_over_bidi"],
+                cell["whole_over_bidi"],
+                float(cell["underrun_ms"]["bidi"]),
+                float(cell["worst_underrun_ms"]["bidi"]),
+            )
+        )
+    head = ("answer, tokens/s", "bidi ms", "batch ms", "whole ms", "batch / bidi", "whole / bidi", "bidi underrun ms",
+            "worst")  # fmt: skip
+    return origin(result) + table(head, rows)
+
+
+def ttfa(result: dict[str, Any]) -> str:
+    rows = []
+    for item in result["results"]["variants"]:
+        byte, audible = item["first_byte_ms"], item["first_audible_ms"]
+        interval = f"{shown(audible['low'])} to {shown(audible['high'])}"
+        rows.append((item["route"], item["text"], byte["median"], audible["median"], interval, item["mean_of_5_ms"]))
+    head = ("route", "text", "first byte ms", "first audible ms", "95 %", "mean of 5 ms")
+    ratios = ", ".join(f"{route} {shown(value)}" for route, value in result["results"]["whole_over_first"].items())
+    connecting = ", ".join(f"{route} {value} ms" for route, value in result["results"]["connect_ms"].items())
+    return origin(result) + table(head, rows) + f"\nWhole text / first sentence: {ratios}. Connecting: {connecting}.\n"
+
+
+def transport(result: dict[str, Any]) -> str:
+    told = result["results"]
+    names = ("format", "raw_bytes", "pcm_over_raw", "kbit_per_s", "base64_bytes", "sse_bytes_20_ms", "sse_bytes_200_ms",
+             "audio_before_first_bytes_ms", "encode_ms_per_audio_s", "decoded_s", "word_error_rate", "dnsmos")  # fmt: skip
+    rows = [[cost[name] if not isinstance(cost[name], float) else round(cost[name], 4) for name in names]
+            for cost in told["formats"]]  # fmt: skip
+    head = ("format", "bytes", "PCM / it", "kbit/s", "base64", "SSE, 20 ms events", "SSE, 200 ms", "audio before first bytes ms",
+            "CPU ms per s", "decoded s", "WER", "DNSMOS")  # fmt: skip
+    return (
+        origin(result)
+        + f"{told['clips']} clips, {told['audio_s']} s, {told['pcm_bytes']} bytes of PCM.\n\n"
+        + table(head, rows)
+    )
+
+
+def quality(result: dict[str, Any]) -> str:
+    told = result["results"]
+    names = ("word_error_rate", "dnsmos", "dnsmos_p808", "loudness_dbfs", "faults")
+    rows: list[Sequence[object]] = [(name, told[name]) for name in names]
+    rows += [(f"seconds of “{text}”", str(value)) for text, value in told["reference_s"].items()]
+    return (
+        origin(result)
+        + f"{len(told['utterances'])} texts, voice {told['voice']}.\n\n"
+        + table(("figure", "value"), rows)
+    )
+
+
+def peers(result: dict[str, Any]) -> str:
+    rows = [
+        (item["system"], item["text"], item["first_audio_ms"]["median"], item["real_time_factor"]["median"],
+         item["resident_mb"])
+        for item in result["results"]["figures"]
+    ]  # fmt: skip
+    sooner = ", ".join(f"{name} {shown(value)}" for name, value in result["results"]["sooner"].items())
+    head = ("system", "text", "first audio ms", "real-time factor", "resident MB")
+    told = "Ours runs behind a real session on loopback; the peer is called as a library.\n"
+    return origin(result) + table(head, rows) + f"\nA peer's first audio / ours: {sooner}. {told}"
+
+
+def flat(result: dict[str, Any]) -> str:
+    rows: list[tuple[str, object]] = []
+
+    def walk(value: dict[str, Any], prefix: str) -> None:
+        for name, item in value.items():
+            if isinstance(item, dict):
+                walk(item, f"{prefix}{name}, ")
+            elif isinstance(item, int | float | str):
+                rows.append((f"{prefix}{name}", item))
+
+    told = result["results"]
+    walk(told if isinstance(told, dict) else {str(i): item for i, item in enumerate(told)}, "")
+    return origin(result) + table(("figure", "value"), rows)
+
+
+def page(result: dict[str, Any]) -> str:
+    rows = [
+        (cost["door"], cost["added_ms"]["median"], cost["silence_after_stop_ms"]["median"], cost["stalls"])
+        for cost in result["results"]
+    ]
+    return origin(result) + table(
+        ("door", "click to sound, minus the agent's own ms", "stop to silence ms", "stalls"), rows
+    )
+
+
+SECTIONS: tuple[tuple[str, str, Callable[[dict[str, Any]], str]], ...] = (
+    ("demo/result.json", "The demo: packaged model, real voice", demo),
+    ("agent.json", "The agent at a set pace", agent),
+    ("agent-full.json", "The same with every sentence decoded whole", agent),
+    ("first-sound.json", "First sound against sentence length", flat),
+    ("ttfa.json", "First audio by route", ttfa),
+    ("ttfa-whole-message.json", "First audio when a message is answered only once it is all done", ttfa),
+    ("peers.json", "Beside a peer", peers),
+    ("transport.json", "Formats on the way", transport),
+    ("quality.json", "Quality", quality),
+    ("chunker.json", "Sentence chunking", flat),
+    ("emulator.json", "What the emulator adds", flat),
+    ("page.json", "What the browser adds", page),
+)
+
+if __name__ == "__main__":
+    main()
