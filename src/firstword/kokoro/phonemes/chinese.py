@@ -14,14 +14,13 @@ from misaki.transcription import pinyin_to_ipa
 from pypinyin import Style, lazy_pinyin
 
 from firstword.kokoro.phonemes.borrowed import BorrowedWords
-from firstword.kokoro.phonemes.espeak import is_latin
 from firstword.kokoro.phonemes.language import Said
+from firstword.kokoro.phonemes.scripts import is_chinese
 
 __all__ = ["Chinese"]
 
 _HAN: Final = "\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002fa1f"
 _PART: Final = re.compile(rf"(?P<han>[{_HAN}]+)|(?P<digits>\d+)|(?P<latin>[^\W\d_{_HAN}](?:[^\W\d_{_HAN}]|['’&-])*)|\S")
-_IS_HAN: Final = re.compile(f"[{_HAN}]")
 _DIGITS: Final = "零一二三四五六七八九"
 # From the tone letters to the model's arrows, longest first: third, second, fourth, first. Then the vowel of 是 and 四.
 _FORMS: Final = (("˧˩˧", "↓"), ("˧˥", "↗"), ("˥˩", "↘"), ("˥", "→"), ("ɻ̩", "ɨ"), ("ɹ̩", "ɨ"), ("̯", ""))
@@ -35,7 +34,7 @@ class Chinese:
         rjieba.cut("词")
 
     def can_read(self, letter: str) -> bool:
-        return is_latin(letter) or _IS_HAN.match(letter) is not None
+        return is_chinese(letter)
 
     def say(self, text: str) -> Iterable[Said]:
         for part in _PART.finditer(text):

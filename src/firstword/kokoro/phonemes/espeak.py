@@ -16,7 +16,7 @@ from phonemizer.backend.espeak.wrapper import EspeakWrapper
 from firstword.kokoro.phonemes.language import Said
 from firstword.kokoro.phonemes.matching import match_words
 
-__all__ = ["Espeak", "is_devanagari", "is_latin"]
+__all__ = ["Espeak"]
 
 _log = logging.getLogger(__name__)
 _log_of_espeak = logging.getLogger(f"{__name__}.espeak")
@@ -86,17 +86,3 @@ class Espeak:
         for old, new in _TIED:
             sounds = sounds.replace(old, new)
         return str(sounds)
-
-
-def _within(first: int, last: int, letter: str) -> bool:
-    return first <= ord(letter) <= last
-
-
-def is_latin(letter: str) -> bool:
-    """A to Z with whatever accents have a code point of their own."""
-    return ord(letter) <= 0x024F or 0x1E00 <= ord(letter) <= 0x1EFF
-
-
-def is_devanagari(letter: str) -> bool:
-    """Letters and vowel signs of Hindi, and Latin, which espeak then says as English."""
-    return is_latin(letter) or 0x0900 <= ord(letter) <= 0x097F

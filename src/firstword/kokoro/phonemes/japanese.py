@@ -14,9 +14,9 @@ import pyopenjtalk
 from misaki import data
 
 from firstword.kokoro.phonemes.borrowed import BorrowedWords
-from firstword.kokoro.phonemes.espeak import is_latin
 from firstword.kokoro.phonemes.kana import say_kana
 from firstword.kokoro.phonemes.language import Said
+from firstword.kokoro.phonemes.scripts import is_japanese
 
 __all__ = ["Japanese"]
 
@@ -51,7 +51,7 @@ class Japanese:
         pyopenjtalk.run_frontend("あ")
 
     def can_read(self, letter: str) -> bool:
-        return is_latin(letter) or _is_japanese(ord(letter))
+        return is_japanese(letter)
 
     def say(self, text: str) -> Iterable[Said]:
         words = list(_placed(text, _read(text)))
@@ -60,7 +60,7 @@ class Japanese:
             size = self._joined(text, words[at : at + _MOST_JOINED])
             start, end, node = words[at].start, words[at + size - 1].end, words[at].node
             if node.foreign:
-                yield Said(start, end, f" {self._borrowed.say(text[start:end])}")
+                yield Said(start, end, f" {self._borrowed.say(text[start:end]) or say_kana(node.kana)}")
             elif node.kana:
                 kana = "".join(word.node.kana for word in words[at : at + size])
                 yield Said(start, end, f" {say_kana(kana)}")
@@ -76,12 +76,6 @@ class Japanese:
         while size < len(run) and (run[size].node.hangs or run[size - 1].node.kana.endswith("ッ")):
             size += 1
         return size
-
-
-def _is_japanese(code: int) -> bool:
-    kana = 0x3005 <= code <= 0x3007 or 0x3031 <= code <= 0x3035 or 0x303B <= code <= 0x30FF or 0x31F0 <= code <= 0x31FF
-    kanji = 0x3400 <= code <= 0x4DBF or 0x4E00 <= code <= 0x9FFF or 0xF900 <= code <= 0xFAFF
-    return kana or kanji or 0x20000 <= code <= 0x2FA1F or 0xFF66 <= code <= 0xFF9F
 
 
 def _read(text: str) -> Iterator[_Node]:

