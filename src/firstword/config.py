@@ -125,6 +125,13 @@ class ServerSettings(Settings):
     max_buffered_s: float = _setting(30.0, "audio made ahead for one request that nobody has taken yet")
     first_chunk: str = _setting("clause", "clause | sentence: what the first thing spoken of a live text may be")
     idle_flush_ms: int = _setting(60, "a pause in the text after which a finished sentence is released")
+    stall_flush_ms: int = _setting(
+        700, "a pause in the text after which a finished clause is, if playback is about to run dry; 0: never"
+    )
+    stall_lead_ms: int = _setting(500, "it is about to with no more audio than this left to hear")
+    join_after_s: float = _setting(
+        4.0, "with more audio than this left to hear, waiting sentences are said two or three in one; 0: never"
+    )
     whole_message: bool = _setting(
         False, "send no audio of a request before all of it is synthesized; for comparison only"
     )
@@ -153,6 +160,13 @@ class ClientSettings(Settings):
     reconnect_delay_s: float = _setting(0.2, "wait before the first of them; it doubles each time")
     max_unanswered: int = _setting(16, "sentences sent ahead of their audio")
     idle_flush_ms: int = _setting(60, "a pause in the text after which a finished sentence is released")
+    stall_flush_ms: int = _setting(
+        700, "a pause in the text after which a finished clause is, if playback is about to run dry; 0: never"
+    )
+    stall_lead_ms: int = _setting(500, "it is about to with no more audio than this left to hear")
+    join_after_s: float = _setting(
+        4.0, "with more audio than this left to hear, waiting sentences are said two or three in one; 0: never"
+    )
     sagemaker_http: str = _setting("crt", "crt | own: which HTTP/2 carries an https endpoint; plain http is always own")
     rotate_after_s: float = _setting(
         1500.0, "age at which a session is replaced between requests (SageMaker ends them at 1800)"

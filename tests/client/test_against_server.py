@@ -182,3 +182,29 @@ async def test_many_connections_at_once_are_answered_each_with_its_own() -> None
     for number in range(6):
         assert heard[number] == heard[number + 6]
     assert len({bytes(each) for each in heard}) == 6
+
+
+STALLED = ["Well, it depends on what you need,", "but I would wait."]
+
+
+@pytest.mark.parametrize("delivery", ["sentences", "deltas"])
+async def test_a_model_that_stalls_with_nothing_left_to_hear_is_heard_up_to_its_last_clause(delivery: Delivery) -> None:
+    heard_all = asyncio.Event()
+
+    async def model() -> AsyncIterator[str]:
+        yield STALLED[0] + " but"
+        await heard_all.wait()
+        yield " I would wait."
+
+    stalling = {"stall_flush_ms": 80, "stall_lead_ms": 60_000, "idle_flush_ms": 20}
+    events: list[Event] = []
+    async with (
+        asyncio.timeout(30),
+        speech_server(first_chunk="sentence", **stalling) as server,
+        connect(server.url, first_chunk="sentence", settings=replace(SETTINGS, **stalling)) as speech,
+    ):
+        async for event in speech.stream(model(), delivery=delivery):
+            events.append(event)
+            if isinstance(event, AudioChunk):
+                heard_all.set()
+    assert [event.text for event in events if isinstance(event, Sentence)] == STALLED

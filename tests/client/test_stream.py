@@ -20,7 +20,7 @@ from firstword.client.part import Options
 from firstword.client.pauses import pause_after
 from firstword.config import ClientSettings
 from firstword.errors import ConnectFailed, ConnectionLost, FirstwordError, RemoteError, TransportTimeout
-from firstword.protocol.messages import Cancel, Error, Playback
+from firstword.protocol.messages import Cancel, ClientMessage, Error, Playback, Synthesize
 
 pytestmark = pytest.mark.anyio
 
@@ -320,3 +320,42 @@ async def test_lone_surrogates_are_said_as_something_and_offsets_stay() -> None:
     events = await say(peer, "A \ud83d b. Next one.")
     assert peer.texts() == ["A � b.", "Next one."]
     assert [event.char_start for event in events if isinstance(event, Sentence)] == [0, 7]
+
+
+class Received(list[tuple[int, ClientMessage]]):
+    """What a peer was asked; the request numbered `holds` sets `hold` after `delay_s`, and so lets all audio go."""
+
+    def __init__(self, hold: asyncio.Event, *, holds: int, delay_s: float) -> None:
+        self._hold, self._holds, self._delay_s = hold, holds, delay_s
+
+    def append(self, item: tuple[int, ClientMessage]) -> None:
+        super().append(item)
+        if len(self) == self._holds:
+            asyncio.get_running_loop().call_later(self._delay_s, self._hold.set)
+
+
+async def test_what_waits_behind_plenty_of_speech_is_asked_for_in_one() -> None:
+    hold = asyncio.Event()
+    peer = SpeechPeer(hold_audio=hold, received=Received(hold, holds=2, delay_s=0.0))
+    long = "This sentence alone takes a voice more than four seconds to say, because it is so very long."
+    events = await say(peer, live(f"{long} One is", f" here. {PIECES[1]} Three", " ends it."))
+    assert [event.text for event in events if isinstance(event, Sentence)] == [long, TEXT]
+    asked = [message for _, message in peer.received if isinstance(message, Synthesize)]
+    assert [(message.text, message.joined) for message in asked] == [(long, False), (TEXT, True)]
+
+
+async def test_for_a_file_every_sentence_is_asked_for_alone_however_much_there_is() -> None:
+    peer = SpeechPeer()
+    async with asyncio.timeout(10), peer.running(), connection(peer) as speech:
+        _ = [event async for event in speech.stream("This sentence is one of a good many. " * 9, paced=False)]
+    assert len(peer.texts()) == 9
+
+
+async def test_a_first_chunk_is_longer_once_the_voice_has_proved_slow() -> None:
+    hold = asyncio.Event()
+    peer = SpeechPeer(hold_audio=hold, received=Received(hold, holds=1, delay_s=0.2))
+    text = "Well, as you can see now, this one has rather few commas, though it has many words in it. End."
+    async with asyncio.timeout(10), peer.running(), connection(peer) as speech:
+        _ = [event async for event in speech.stream("A b.")]
+        _ = [event async for event in speech.stream(text, first_chunk="clause")]
+    assert peer.texts()[1] == "Well, as you can see now, this one has rather few commas,"

@@ -168,3 +168,51 @@ async def test_the_second_request_of_a_listener_is_made_ahead_but_after_the_firs
 async def _drain(listener: Listener, utterance: Utterance) -> None:
     async for _ in listener.items(utterance, patience_s=0.01):
         continue
+
+
+LONG = "This sentence alone takes the test voice some six seconds to say, because it is so long."
+
+
+@pytest.mark.parametrize(
+    ("join_after_s", "said"), [(4.0, [THREE]), (60.0, ["First of all.", "Then the second.", "And a third."])]
+)
+async def test_live_sentences_are_said_in_one_while_the_listener_has_plenty(
+    join_after_s: float, said: list[str]
+) -> None:
+    service = SpeechService(ToneVoice(), live_first_chunk="sentence", join_after_s=join_after_s, clock=lambda: 1000.0)
+    async with service.running():
+        with service.listen(max_lead_s=None) as listener:
+            utterance = service.say(listener, VoiceOptions(), live=True)
+            utterance.feed(LONG + " F")
+            items = listener.items(utterance)
+            while listener.lead_s() < 5.0:
+                await anext(items)
+            utterance.feed(THREE[1:])
+            utterance.finish()
+            rest = [item async for item in items]
+    assert [item.text for item in rest if isinstance(item, SentenceBegun)] == said
+
+
+async def test_a_live_text_that_stalls_is_spoken_up_to_its_last_clause() -> None:
+    async with _service() as service:
+        with service.listen(max_lead_s=None) as listener:
+            utterance = service.say(listener, VoiceOptions(), live=True)
+            utterance.feed("Well, it depends on what you need, but")
+            utterance.stall()
+            await _until_first_audio(listener, utterance)
+            utterance.feed(" I would wait.")
+            utterance.finish()
+            rest = [item async for item in listener.items(utterance)]
+    assert [item.text for item in rest if isinstance(item, SentenceBegun)] == ["but I would wait."]
+
+
+async def test_a_joined_text_is_one_sentence_unless_it_is_too_long_for_that() -> None:
+    async with _service() as service:
+        with service.listen(max_lead_s=None) as listener:
+            counts = []
+            for text in (THREE, THREE * 10, "…"):
+                utterance = service.say(listener, VoiceOptions(), live=False, joined=True)
+                utterance.feed(text)
+                utterance.finish()
+                counts.append([isinstance(item, SentenceBegun) async for item in listener.items(utterance)].count(True))
+    assert counts == [1, 30, 0]

@@ -6,7 +6,7 @@ their audio as had been handed on is passed over, so that no sample is repeated 
 message gives the same audio). Above it: `stream`, which does the sending and the waiting.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from enum import Enum
 from typing import Final, assert_never
 
@@ -67,9 +67,19 @@ class Answer:
         """Parts without the peer's last word, oldest first."""
         return (part for part in self._parts[self._first_open :] if not part.done)
 
-    def add(self, text: str, char_start: int) -> None:
-        """One more part: whole, its wording as in the source."""
-        self._parts.append(Part(request_id=self._next_id(), text=text, char_start=char_start, text_ended=True))
+    def awaited_s(self, seconds: Callable[[int], float]) -> float:
+        """Audio that is still to come of what was added; `seconds` is how long so many characters play."""
+        made = ((seconds(len(part.text)), self.duration_of(part)) for part in self.open_parts())
+        return sum(max(0.0, expected_s - received_s) for expected_s, received_s in made)
+
+    def duration_of(self, part: Part) -> float:
+        """The audio of a part that has been handed on, in seconds."""
+        return duration_s(part.received, self.sample_rate_hz)
+
+    def add(self, text: str, char_start: int, *, joined: bool = False) -> None:
+        """One more part: whole, its wording as in the source; `joined` sentences are said in one."""
+        part = Part(request_id=self._next_id(), text=text, char_start=char_start, text_ended=True, joined=joined)
+        self._parts.append(part)
 
     def feed(self, text: str, *, live: bool) -> None:
         """More of a text that the peer cuts itself; it is sent as it comes if `live`, else once it has ended."""

@@ -26,6 +26,7 @@ from firstword.client.transport import Dial
 from firstword.client.websocket import dial_websocket, websocket_url
 from firstword.config import ClientSettings
 from firstword.errors import ConfigError, UsageError
+from firstword.text.pace import Pace
 
 __all__ = ["Connection", "connect"]
 
@@ -83,6 +84,7 @@ class Connection:
         self._line = Line(dial, settings)
         self._options = options
         self._settings = settings
+        self._pace = Pace(join_after_s=settings.join_after_s)
         self._first_chunk: FirstChunk = first_chunk
         self._delivery: Delivery = delivery
         self._turn = asyncio.Lock()
@@ -136,11 +138,12 @@ class Connection:
             sample_rate_hz=ours.sample_rate_hz,
         )
         async with self._one_at_a_time():
-            stream = AnswerStream(Answer(request_id or _new_id(), options), self._line, self._settings)
+            answer = Answer(request_id or _new_id(), options)
+            stream = AnswerStream(answer, self._line, self._settings, self._pace, paced=paced)
             work = stream.run(text, delivery or self._delivery, first_chunk or self._first_chunk)
             self._running, self._task = stream, asyncio.create_task(work, name="firstword stream")
             try:
-                async with contextlib.aclosing(stream.events(paced=paced)) as events:
+                async with contextlib.aclosing(stream.events()) as events:
                     async for event in events:
                         yield event
             finally:

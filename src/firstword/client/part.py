@@ -42,6 +42,8 @@ class Part:
     char_start: int
     live: bool = False
     text_ended: bool = False
+    joined: bool = False
+    """A whole text of several sentences that is said in one."""
     sent_at_s: float | None = None
     """When the first of it was sent, on the sender's monotonic clock."""
     begun: bool = False
@@ -143,7 +145,8 @@ class Part:
 
     def _outgoing_text(self, options: Options) -> Iterator[ClientMessage]:
         if not self.live:
-            yield Synthesize(text=self.text, request_id=self.request_id, **_said_how(options))
+            said_how = _said_how(options)
+            yield Synthesize(text=self.text, request_id=self.request_id, joined=self.joined, **said_how)
             self._sent_chars, self._end_sent = len(self.text), True
             return
         if self._sent_chars < len(self.text):

@@ -14,15 +14,18 @@ from typing import Final, Literal
 
 from firstword.audio import duration_s
 from firstword.client.answer import Answer, AnswerPhase
+from firstword.client.cutting import Patience
 from firstword.client.events import AudioChunk, Event, SynthesisCancelled, SynthesisComplete
 from firstword.client.line import Line
 from firstword.client.part import Part
-from firstword.client.sentences import FirstChunk, sentences
+from firstword.client.sentences import FirstChunk, Listening, sentences
 from firstword.client.session import Session
 from firstword.client.source import TextSource, fragments
 from firstword.config import ClientSettings
 from firstword.errors import FirstwordError, TransportError, TransportTimeout, first_cause
+from firstword.playhead import Playhead
 from firstword.protocol.messages import Cancel
+from firstword.text.pace import Pace
 
 __all__ = ["AnswerStream", "Delivery"]
 
@@ -32,15 +35,24 @@ _log = logging.getLogger(__name__)
 _MAX_EVENTS: Final = 64
 _MAX_UNSENT: Final = 256
 _UNPACED_REPORT_BYTES: Final = 24_000
+_NEVER_HELD_S: Final = 2.5
+"""A server sends so much ahead of playback that this comes as fast as it is made."""
 
 
 class AnswerStream:
-    """Owe it a task that runs `run`; take `events` once; `stop` may come from anywhere, at any time."""
+    """Owe it a task that runs `run`; take `events` once; `stop` may come from anywhere, at any time.
 
-    def __init__(self, answer: Answer, line: Line, settings: ClientSettings) -> None:
+    What it learns of the voice's speed goes into `pace`. Unless `paced`, nobody listens: what was handed out counts
+    as heard, so that the peer does not hold to the pace of playback.
+    """
+
+    def __init__(self, answer: Answer, line: Line, settings: ClientSettings, pace: Pace, *, paced: bool) -> None:
         self._answer = answer
         self._line = line
         self._settings = settings
+        self._pace = pace
+        self._paced = paced
+        self._playhead = Playhead()
         self._carriers: dict[str, Session] = {}
         self._events: asyncio.Queue[Event | None] = asyncio.Queue(_MAX_EVENTS)
         self._changed = asyncio.Condition()
@@ -52,6 +64,8 @@ class AnswerStream:
         self._first_sent_at: float | None = None
         self._first_audio_at: float | None = None
         self._handed_out = 0
+        self._delivery: Delivery = "sentences"
+        self._learnt = False
 
     @property
     def request_id(self) -> str:
@@ -59,7 +73,8 @@ class AnswerStream:
 
     async def run(self, text: TextSource, delivery: Delivery, first_chunk: FirstChunk) -> None:
         """Carry the answer to its end. Never raises: a failure is raised to whoever takes the events."""
-        work = asyncio.create_task(self._work(text, delivery, first_chunk), name="firstword answer")
+        self._delivery = delivery
+        work = asyncio.create_task(self._work(text, first_chunk), name="firstword answer")
         stop = asyncio.create_task(self._stopped.wait())
         try:
             await asyncio.wait({work, stop}, return_when=asyncio.FIRST_COMPLETED)
@@ -74,17 +89,14 @@ class AnswerStream:
         if not self._stopped.is_set():
             await self._events.put(None)
 
-    async def events(self, *, paced: bool) -> AsyncGenerator[Event]:
-        """What comes of the answer, ending in `SynthesisComplete` or `SynthesisCancelled`; raises what broke it.
-
-        Unless `paced`, what was handed out counts as heard, so that the peer does not hold to the pace of playback.
-        """
+    async def events(self) -> AsyncGenerator[Event]:
+        """What comes of the answer, ending in `SynthesisComplete` or `SynthesisCancelled`; raises what broke it."""
         told = 0
         while (event := await self._events.get()) is not None:
             if isinstance(event, AudioChunk):
                 self._handed_out += len(event.pcm)
             yield event
-            if not paced and self._handed_out - told >= _UNPACED_REPORT_BYTES:
+            if not self._paced and self._handed_out - told >= _UNPACED_REPORT_BYTES:
                 told = self._handed_out
                 await self.played(duration_s(told, self._answer.sample_rate_hz))
         if self._stopped.is_set():
@@ -105,6 +117,7 @@ class AnswerStream:
 
     async def played(self, played_s: float) -> None:
         """Tell the peer where the listener is. Nothing happens if the way is broken just now."""
+        self._playhead.heard(played_s, time.monotonic())
         place = self._answer.playback(played_s)
         session = self._carriers.get(place.request_id) if place is not None else None
         if place is not None and session is not None:
@@ -113,30 +126,39 @@ class AnswerStream:
 
     # Text in
 
-    async def _work(self, text: TextSource, delivery: Delivery, first_chunk: FirstChunk) -> None:
+    async def _work(self, text: TextSource, first_chunk: FirstChunk) -> None:
         async with asyncio.TaskGroup() as group:
-            group.create_task(self._feed(text, delivery, first_chunk))
+            group.create_task(self._feed(text, first_chunk))
             sender = group.create_task(self._send())
             await self._receive()
             sender.cancel()
 
-    async def _feed(self, text: TextSource, delivery: Delivery, first_chunk: FirstChunk) -> None:
-        answer, idle_s = self._answer, self._settings.idle_flush_ms / 1000
-        if delivery == "sentences":
-            language = answer.options.spoken_language
-            cut = sentences(text, language=language, first_chunk=first_chunk, idle_s=idle_s)
+    async def _feed(self, text: TextSource, first_chunk: FirstChunk) -> None:
+        answer = self._answer
+        if self._delivery == "sentences":
+            cut = sentences(
+                text,
+                language=answer.options.spoken_language,
+                first_chunk=first_chunk,
+                patience=_patience(self._settings),
+                listening=Listening(self._pace, self._lead_s) if self._paced else None,
+            )
             async with contextlib.aclosing(cut) as pieces:
-                async for piece, start in pieces:
+                async for piece in pieces:
                     await self._until(lambda: answer.unsent < _MAX_UNSENT)
-                    answer.add(piece, start)
+                    answer.add(piece.text, piece.start, joined=piece.joined)
                     await self._tell()
         else:
             async with contextlib.aclosing(fragments(text)) as source:
                 async for fragment in source:
-                    answer.feed(fragment, live=delivery == "deltas")
+                    answer.feed(fragment, live=self._delivery == "deltas")
                     await self._tell()
         answer.end_text()
         await self._tell()
+
+    def _lead_s(self) -> float:
+        """How long the listener is provided for: by what has come, and by what has been asked for."""
+        return self._playhead.lead_s(time.monotonic()) + self._answer.awaited_s(self._pace.seconds)
 
     # Requests out
 
@@ -198,12 +220,28 @@ class AnswerStream:
         if self._carriers.get(part.request_id) is not session:
             return  # it came for what has been asked for again meanwhile
         for event in self._answer.accept(item):
-            if self._first_audio_at is None and isinstance(event, AudioChunk):
-                self._first_audio_at = time.monotonic()
+            if isinstance(event, AudioChunk):
+                now = time.monotonic()
+                self._first_audio_at = now if self._first_audio_at is None else self._first_audio_at
+                self._playhead.sent(duration_s(len(event.pcm), self._answer.sample_rate_hz), now)
             await self._events.put(event)
         if part.done:
+            self._learn(part)
             self._forget(part)
             await self._tell()
+
+    def _learn(self, part: Part) -> None:
+        """The first sentence tells how fast the voice is: no other was in its way, and a short one is not held back."""
+        if self._delivery != "sentences" or self._reconnects:
+            return
+        characters, audio_s = len(part.text), self._answer.duration_of(part)
+        sent, heard = self._first_sent_at, self._first_audio_at
+        if self._learnt or sent is None or heard is None:
+            self._pace.learn(characters=characters, audio_s=audio_s)
+        else:
+            whole_s = time.monotonic() - sent if audio_s < _NEVER_HELD_S else None
+            self._pace.learn(characters=characters, audio_s=audio_s, first_s=heard - sent, whole_s=whole_s)
+        self._learnt = True
 
     def _forget(self, part: Part) -> None:
         session = self._carriers.pop(part.request_id, None)
@@ -271,3 +309,11 @@ class AnswerStream:
     async def _tell(self) -> None:
         async with self._changed:
             self._changed.notify_all()
+
+
+def _patience(settings: ClientSettings) -> Patience:
+    return Patience(
+        idle_s=settings.idle_flush_ms / 1000,
+        stall_s=settings.stall_flush_ms / 1000,
+        stall_lead_s=settings.stall_lead_ms / 1000,
+    )

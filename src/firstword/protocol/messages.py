@@ -57,10 +57,14 @@ class _Options(_Message, frozen=True, kw_only=True):
 
 
 class Synthesize(_Options, frozen=True, kw_only=True, tag="synthesize"):
-    """Queue one utterance. On the wire `type` may be absent."""
+    """Queue one utterance. On the wire `type` may be absent. `joined`: a short text is said in one, however many
+
+    sentences it has.
+    """
 
     text: str
     request_id: str | None = None
+    joined: bool = False
 
 
 class TextDelta(_Options, frozen=True, kw_only=True, tag="text_delta"):

@@ -8,6 +8,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable
+from typing import Final
 
 from firstword.audio import duration_s
 from firstword.codecs.resample import Resampler
@@ -24,6 +25,9 @@ from firstword.speech.service import SpeechService
 __all__ = ["Answer", "voice_options"]
 
 _log = logging.getLogger(__name__)
+_A_TICK_S: Final = 0.02
+_LOOK_AGAIN_S: Final = 0.25
+"""How long planned text will play is an estimate."""
 
 
 def voice_options(message: Synthesize | TextDelta, default_voice: str) -> VoiceOptions:
@@ -51,6 +55,7 @@ class Answer:
             listener,
             voice_options(begin.options, serving.default_voice),
             live=begin.live,
+            joined=isinstance(begin.options, Synthesize) and begin.options.joined,
             pronunciations=begin.options.pronunciations,
         )
         self._framer = Framer()
@@ -77,6 +82,19 @@ class Answer:
                 loop.call_later(settings.idle_flush_ms / 1000, self.utterance.idle),
                 loop.call_later(settings.text_timeout_s, self._expire),
             ]
+            if settings.stall_flush_ms > 0:
+                self._await_stall(settings.stall_flush_ms / 1000)
+
+    def _await_stall(self, seconds: float) -> None:
+        self._timers.append(asyncio.get_running_loop().call_later(seconds, self._stall))
+
+    def _stall(self) -> None:
+        """No text has come for long: that matters once the listener is about to run dry."""
+        left_s = self.utterance.ahead_s - self._serving.settings.stall_lead_ms / 1000
+        if left_s > 0.0:
+            self._await_stall(min(left_s + _A_TICK_S, _LOOK_AGAIN_S))
+        else:
+            self.utterance.stall()
 
     def finish(self) -> None:
         self._disarm()

@@ -46,7 +46,7 @@ from firstword.speech.utterance import Utterance
 __all__ = ["FEATURES", "bidirectional"]
 
 _log = logging.getLogger(__name__)
-FEATURES: Final = ("text_delta", "cancel", "playback", "timings", "trim", "sample_rate", "pronunciations")
+FEATURES: Final = ("text_delta", "cancel", "playback", "timings", "trim", "sample_rate", "pronunciations", "joined")
 _MAX_UNREAD_MESSAGES: Final = 10_000
 _CLOSE_TIMEOUT_S: Final = 2.0
 _RECENT: Final = 16

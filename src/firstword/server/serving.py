@@ -153,6 +153,7 @@ class Serving:
             max_buffered_s=self.settings.max_buffered_s,
             live_first_chunk=_first_chunk(self.settings.first_chunk),
             whole=self.settings.whole_message,
+            join_after_s=self.settings.join_after_s,
         )
         service.warm()
         return service

@@ -9,8 +9,8 @@ from collections.abc import AsyncIterator, Callable
 
 from firstword.audio import duration_s
 from firstword.errors import EngineFailed, SpeechError
+from firstword.playhead import Playhead
 from firstword.speech.items import Audio, Done, Failed, Item, Waiting
-from firstword.speech.playhead import Playhead
 from firstword.speech.scheduler import Lane, Offer, Scheduler, Urgency
 from firstword.speech.utterance import Utterance
 
@@ -75,6 +75,10 @@ class Listener:
         if self._max_lead_s is None:
             return 0.0
         return max(0.0, self._playhead.lead_s(self._clock()) - self._max_lead_s)
+
+    def lead_s(self) -> float:
+        """How long the listener is provided for by all that is made."""
+        return max(0.0, self._due_s() - self._clock())
 
     async def items(self, utterance: Utterance, *, patience_s: float = 10.0) -> AsyncIterator[Item]:
         """Everything of one utterance as it is made, up to and with `Done` or `Failed`; `Waiting` in between."""

@@ -4,7 +4,6 @@ Every offset that leaves here counts in the text of the request as it was sent. 
 time (the scheduler's planning lane); it holds no audio and knows nothing of time.
 """
 
-from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
@@ -12,6 +11,8 @@ from typing import Protocol
 from firstword.kokoro.synthesizer import Piece, SpokenWord, Synthesizer, VoiceOptions
 from firstword.kokoro.voices import language_of
 from firstword.protocol.messages import Word
+from firstword.text.joining import WaitingSentences
+from firstword.text.pace import Pace
 from firstword.text.speakable import Pause, SpeakableOptions, SpeakableStream, Spoken
 
 __all__ = ["Chunker", "PlannedPiece", "PlannedSentence", "Script", "spoken_language"]
@@ -22,7 +23,7 @@ class Chunker(Protocol):
 
     def feed(self, fragment: str, /) -> list[str]: ...
 
-    def idle(self) -> list[str]: ...
+    def idle(self, *, long: bool = False) -> list[str]: ...
 
     def flush(self) -> list[str]: ...
 
@@ -62,7 +63,10 @@ class PlannedSentence:
 
 
 class Script:
-    """Feed it text in fragments; take planned sentences from it. `reading` is how text becomes words."""
+    """Feed it text in fragments; take planned sentences from it. `reading` is how text becomes words.
+
+    `pace` None: each sentence alone, however much the listener has.
+    """
 
     def __init__(
         self,
@@ -70,12 +74,14 @@ class Script:
         options: VoiceOptions,
         chunker: Chunker,
         reading: SpeakableOptions | None = None,
+        pace: Pace | None = None,
     ) -> None:
         self._voice = voice
         self._options = options
         self._chunker = chunker
         self._source = SpeakableStream(spoken_language(options), reading or SpeakableOptions())
-        self._sentences: deque[str] = deque()
+        self._pace = pace
+        self._sentences = WaitingSentences(pace)
         self._text = ""
         self._placed_to = 0
 
@@ -85,28 +91,35 @@ class Script:
 
     def feed(self, text: str) -> None:
         self._text += text
-        self._sentences.extend(self._chunker.feed(self._source.feed(text)))
+        self._cut(self._source.feed(text))
 
-    def idle(self) -> None:
-        """No text has come for a moment: a sentence that is finished need not wait for the next."""
-        self._sentences.extend(self._chunker.idle())
+    def idle(self, *, long: bool = False) -> None:
+        """No text has come for a moment: a finished sentence need not wait for the next; if `long`, nor a clause."""
+        self._sentences.add("", self._chunker.idle(long=long))
 
     def finish(self) -> None:
-        self._sentences.extend(self._chunker.feed(self._source.finish()))
-        self._sentences.extend(self._chunker.flush())
+        self._cut(self._source.finish())
+        self._sentences.add("", self._chunker.flush())
 
-    def next_sentence(self) -> PlannedSentence | None:
-        """The next sentence planned, or None if it has nothing to say.
+    def seconds(self, characters: int) -> float:
+        """How long a text of that many characters will play; none where that makes no difference."""
+        return self._pace.seconds(characters) if self._pace is not None else 0.0
+
+    def next_sentence(self, lead_s: float = 0.0) -> PlannedSentence | None:
+        """The next sentence planned, or None if it has nothing to say; several in one for a listener with `lead_s`.
 
         Raises RequestRefused as the voice does, and for an inline pronunciation that it cannot say.
         """
-        sentence = self._sentences.popleft()
+        sentence = self._sentences.take(lead_s).text
         spoken = self._source.say(sentence)
         pieces = [piece for start, end, pause_s in _spans(spoken) for piece in self._plan(spoken, start, end, pause_s)]
         if not pieces:
             return None
         start, end = self._place(sentence, spoken)
         return PlannedSentence(text=sentence, char_start=start, char_end=end, pieces=tuple(pieces))
+
+    def _cut(self, text: str) -> None:
+        self._sentences.add(text, self._chunker.feed(text))
 
     def _place(self, sentence: str, spoken: Spoken) -> tuple[int, int]:
         """Where a sentence stands in the text: its marks included where it stands there as it is, else its words."""

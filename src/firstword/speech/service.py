@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from typing import Final, Literal
@@ -9,10 +10,13 @@ from typing import Final, Literal
 from firstword.errors import RequestRefused, SpeechError
 from firstword.kokoro.synthesizer import Synthesizer, VoiceOptions
 from firstword.speech.listener import Listener
+from firstword.speech.measured import MeasuredVoice
 from firstword.speech.scheduler import Scheduler
-from firstword.speech.script import Script, spoken_language
+from firstword.speech.script import Chunker, Script, spoken_language
+from firstword.speech.uncut import Uncut
 from firstword.speech.utterance import Utterance
 from firstword.text.chunker import IncrementalSentenceChunker
+from firstword.text.pace import Pace
 from firstword.text.pronunciation import Pronunciations
 from firstword.text.speakable import SpeakableOptions
 
@@ -35,6 +39,7 @@ class SpeechService:
         *,
         max_buffered_s: float = 30.0,
         live_first_chunk: Literal["clause", "sentence"] = "clause",
+        join_after_s: float = 4.0,
         whole: bool = False,
         pronunciations: Pronunciations | None = None,
         clock: Callable[[], float] = time.monotonic,
@@ -44,6 +49,7 @@ class SpeechService:
         self._clock = clock
         self._max_buffered_s = max_buffered_s
         self._live_first_chunk = live_first_chunk
+        self._paces: defaultdict[str, Pace] = defaultdict(lambda: Pace(join_after_s=join_after_s))
         self._whole = whole
         self._pronunciations = pronunciations or Pronunciations()
         self._listeners: set[Listener] = set()
@@ -91,27 +97,38 @@ class SpeechService:
         options: VoiceOptions,
         *,
         live: bool,
+        joined: bool = False,
         pronunciations: Mapping[str, str] | None = None,
     ) -> Utterance:
         """A new utterance of that listener, ready to be fed. The caller has had `check` accept the same.
 
-        Live text may begin with a clause, so that the first word comes sooner; a whole text is cut at sentences.
+        Live text may begin with a clause, so that the first word comes sooner, and goes on with several sentences in
+        one once the listener has plenty. A whole text is cut at sentences, or not at all if it is `joined`.
         """
-        chunker = IncrementalSentenceChunker(spoken_language(options), self._live_first_chunk if live else "sentence")
+        pace = self._paces[spoken_language(options)]
+        chunker = self._chunker(spoken_language(options), pace, live=live, joined=joined)
         reading = SpeakableOptions(
             pronunciations=self._pronunciations.merged(pronunciations or {}), symbols=self.voice.symbols()
         )
-        script = Script(self.voice, options, chunker, reading)
+        script = Script(self.voice, options, chunker, reading, pace if live else None)
         return listener.add(
             lambda changed: Utterance(
-                self.voice,
+                MeasuredVoice(self.voice, pace),
                 script,
                 clock=self._clock,
                 changed=changed,
                 max_buffered_s=self._max_buffered_s,
+                lead_s=listener.lead_s,
                 whole=self._whole,
             )
         )
+
+    def _chunker(self, language: str, pace: Pace, *, live: bool, joined: bool) -> Chunker:
+        if joined:
+            return Uncut(language)
+        if not live:
+            return IncrementalSentenceChunker(language)
+        return IncrementalSentenceChunker(language, self._live_first_chunk, min_first_words=pace.least_first_words())
 
     def abandon(self, error: SpeechError) -> None:
         """End everything under way: each reader still gets what was made, then the error."""

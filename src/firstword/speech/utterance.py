@@ -13,9 +13,10 @@ from functools import partial
 
 from firstword.audio import duration_s, silence
 from firstword.errors import SpeechError
-from firstword.kokoro.synthesizer import Cancelled, CancelToken, Decoding, Synthesizer
+from firstword.kokoro.synthesizer import Cancelled, CancelToken, Decoding
 from firstword.protocol.messages import Word
 from firstword.speech.items import MAX_AUDIO_BYTES, Audio, Done, Failed, Item, SentenceBegun, WordTimings
+from firstword.speech.measured import MeasuredVoice
 from firstword.speech.script import PlannedPiece, PlannedSentence, Script
 
 __all__ = ["Utterance"]
@@ -30,6 +31,7 @@ _FRAME_S = 0.025
 
 class _Mark(Enum):
     IDLE = "idle"
+    STALL = "stall"
     END = "end"
 
 
@@ -46,17 +48,19 @@ class _Cue:
 class Utterance:
     """`changed` is called, on the loop, whenever there may be something to take or to offer.
 
+    `lead_s` says how long its listener is provided for by what has been made.
     `whole`: nothing can be taken before all of it is made, as a server does that answers messages, not pieces.
     """
 
     def __init__(
         self,
-        voice: Synthesizer,
+        voice: MeasuredVoice,
         script: Script,
         *,
         clock: Callable[[], float],
         changed: Callable[[], None],
         max_buffered_s: float,
+        lead_s: Callable[[], float],
         whole: bool = False,
     ) -> None:
         self._voice = voice
@@ -64,6 +68,7 @@ class Utterance:
         self._clock = clock
         self._changed = changed
         self._max_buffered_s = max_buffered_s
+        self._lead_s = lead_s
         self._whole = whole
         self._token = CancelToken()
         self._inbox: deque[str | _Mark] = deque()
@@ -103,6 +108,13 @@ class Utterance:
         """When the text that is next to be spoken came, by the clock."""
         return self._cues[0].text_came_s if self._cues else self._text_came_s
 
+    @property
+    def ahead_s(self) -> float:
+        """How long the listener is provided for: by what has been made for it, and by what is planned."""
+        planned = sum(len(cue.planned.piece.text) for cue in self._cues)
+        left_s = self._decoding.duration_s - duration_s(self._piece_bytes) if self._decoding is not None else 0.0
+        return self._lead_s() + max(0.0, left_s) + self._script.seconds(planned)
+
     def feed(self, text: str) -> None:
         self._inbox.append(text)
         self._text_came_s = self._clock()
@@ -111,6 +123,11 @@ class Utterance:
     def idle(self) -> None:
         """No text has come for a moment: a sentence that is finished need not wait for the next."""
         self._inbox.append(_Mark.IDLE)
+        self._changed()
+
+    def stall(self) -> None:
+        """No text has come for long and the listener is about to run dry: a clause will do."""
+        self._inbox.append(_Mark.STALL)
         self._changed()
 
     def finish(self) -> None:
@@ -150,7 +167,7 @@ class Utterance:
         if self._over or self._script_ended:
             return None
         wanted = len(self._cues) < _PLANNED_AHEAD if self._script.has_sentence else bool(self._inbox)
-        return self._read if wanted else None
+        return partial(self._read, self.ahead_s) if wanted else None
 
     def speak(self) -> Work | None:
         """The next step of the voice, if there is one to take and room for what it makes."""
@@ -171,8 +188,8 @@ class Utterance:
             self._items.append(Failed(error=error))
             self._changed()
 
-    def _read(self) -> Settle:
-        """In a thread: take in what has come and plan one sentence."""
+    def _read(self, ahead_s: float) -> Settle:
+        """In a thread: take in what has come and plan one sentence, or several in one."""
         came_s, ended = self._text_came_s, False
         try:
             while self._inbox:
@@ -182,12 +199,12 @@ class Utterance:
                     case _Mark.END:
                         self._script.finish()
                         ended = True
-                    case _Mark.IDLE if not self._inbox:
-                        self._script.idle()
-                    case _Mark.IDLE:
+                    case _Mark.IDLE | _Mark.STALL as mark if not self._inbox:
+                        self._script.idle(long=mark is _Mark.STALL)
+                    case _Mark.IDLE | _Mark.STALL:
                         # More text has come since.
                         pass
-            sentence = self._script.next_sentence() if self._script.has_sentence else None
+            sentence = self._script.next_sentence(ahead_s) if self._script.has_sentence else None
         except SpeechError as error:
             return partial(self.fail, error)
         return partial(self._planned, sentence, came_s, ended)

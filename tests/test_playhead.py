@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firstword.speech.playhead import Playhead
+from firstword.playhead import Playhead
 
 
 def test_playback_starts_with_the_first_audio_and_runs_dry_at_its_end() -> None:
