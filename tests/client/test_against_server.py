@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
 import pytest
 
@@ -196,7 +197,7 @@ async def test_a_model_that_stalls_with_nothing_left_to_hear_is_heard_up_to_its_
         await heard_all.wait()
         yield " I would wait."
 
-    stalling = {"stall_flush_ms": 80, "stall_lead_ms": 60_000, "idle_flush_ms": 20}
+    stalling: dict[str, Any] = {"stall_flush_ms": 80, "stall_lead_ms": 60_000, "idle_flush_ms": 20}
     events: list[Event] = []
     async with (
         asyncio.timeout(30),

@@ -155,3 +155,18 @@ def test_a_live_text_is_resumed_at_the_sentence_that_was_being_said() -> None:
     assert answer.done
     assert b"".join(event.pcm for event in told if isinstance(event, events.AudioChunk)) == first + second
     assert [event.index for event in told if isinstance(event, events.Sentence)] == [0, 1]
+
+
+def test_what_is_still_to_come_is_estimated_by_what_was_asked_for_and_not_yet_received() -> None:
+    answer = ready_answer()
+
+    def awaited_s() -> float:
+        return round(answer.awaited_s(lambda characters: characters * 0.01), 3)
+
+    assert awaited_s() == round(sum(map(len, PIECES)) * 0.01, 3)
+    for item in answered(next(answer.open_parts()), 960):
+        answer.accept(item)
+    assert awaited_s() == round(sum(map(len, PIECES[1:])) * 0.01, 3)
+    answer.add("```\n" + "x = 1\n" * 20 + "```", 99)
+    answer.add("x" * 500, 300)
+    assert awaited_s() == round(sum(map(len, PIECES[1:])) * 0.01, 3)

@@ -239,6 +239,15 @@ async def test_the_same_message_gives_the_same_audio_alone_and_beside_others(spe
     assert [received.audio == alone for received in together] == [True] * 3
 
 
+async def test_a_joined_request_is_said_in_one_and_always_the_same(speech: SpeechPeer) -> None:
+    text = "Hello there. And again."
+    apart = await _one(speech, _speak("a", text), until="synthesis_complete")
+    joined = [await _one(speech, _speak(name, text, joined=True), until="synthesis_complete") for name in ("b", "c")]
+    assert [sentence["text"] for sentence in apart.messages("sentence")] == ["Hello there.", "And again."]
+    assert [[sentence["text"] for sentence in each.messages("sentence")] for each in joined] == [[text]] * 2
+    assert joined[0].audio == joined[1].audio != apart.audio
+
+
 async def test_without_trim_a_request_keeps_the_voices_own_silence(speech: SpeechPeer) -> None:
     trimmed = await _one(speech, _speak("a", "Hello there."), until="synthesis_complete")
     whole = await _one(speech, _speak("a", "Hello there.", trim=False), until="synthesis_complete")

@@ -69,7 +69,7 @@ class Answer:
 
     def awaited_s(self, seconds: Callable[[int], float]) -> float:
         """Audio that is still to come of what was added; `seconds` is how long so many characters play."""
-        made = ((seconds(len(part.text)), self.duration_of(part)) for part in self.open_parts())
+        made = ((seconds(part.said_chars), self.duration_of(part)) for part in self.open_parts())
         return sum(max(0.0, expected_s - received_s) for expected_s, received_s in made)
 
     def duration_of(self, part: Part) -> float:

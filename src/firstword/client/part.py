@@ -5,7 +5,7 @@ Above it: `answer`, which joins parts.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TypedDict
+from typing import Final, TypedDict
 
 from firstword.audio import SAMPLE_RATE_HZ
 from firstword.client.shown import ShownText
@@ -13,6 +13,9 @@ from firstword.kokoro.voices import VOICES
 from firstword.protocol.messages import ClientMessage, Synthesize, TextDelta, TextEnd
 
 __all__ = ["Options", "Part"]
+
+_LONGEST_SENTENCE_CHARS: Final = 320
+"""Where the chunker cuts; what is longer holds code, or a passage that is hidden."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,6 +82,12 @@ class Part:
     def awaits_text(self) -> bool:
         """The peer has said all it was given and waits for more: its silence means nothing."""
         return self.live and not self.text_ended
+
+    @property
+    def said_chars(self) -> int:
+        """Characters by which to estimate its length in time: none if it is not said as written, such as code."""
+        in_full = len(self.text) <= _LONGEST_SENTENCE_CHARS and "```" not in self.text and "~~~" not in self.text
+        return len(self.text) if in_full else 0
 
     def feed(self, text: str) -> None:
         self.text += text

@@ -234,7 +234,7 @@ class AnswerStream:
         """The first sentence tells how fast the voice is: no other was in its way, and a short one is not held back."""
         if self._delivery != "sentences" or self._reconnects:
             return
-        characters, audio_s = len(part.text), self._answer.duration_of(part)
+        characters, audio_s = part.said_chars, self._answer.duration_of(part)
         sent, heard = self._first_sent_at, self._first_audio_at
         if self._learnt or sent is None or heard is None:
             self._pace.learn(characters=characters, audio_s=audio_s)
