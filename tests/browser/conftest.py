@@ -10,19 +10,26 @@ from typing import Any
 import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page, WebSocket, sync_playwright
+from starlette.responses import Response
+from starlette.routing import Route
 
+from firstword.bench.local_page import CHROMIUM_ARGUMENTS
 from firstword.protocol.sse import SseReader
 
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-
+# Between the player and the loudspeaker: keeps every block that is rendered, with the audio clock's time of it.
+_KEEP = """
+registerProcessor("recorder", class extends AudioWorkletProcessor {
+  process(inputs, outputs) {
+    const heard = inputs[0][0];
+    if (heard) {
+      outputs[0][0].set(heard);
+      this.port.postMessage({ at: currentTime, samples: heard.slice() });
+    }
+    return true;
+  }
+});
+"""
+RECORDER = Route("/test/recorder.js", lambda _: Response(_KEEP, media_type="text/javascript"))
 INSERT_RECORDERS = """
 window.rendered = [];
 const connect = AudioNode.prototype.connect;
@@ -57,7 +64,7 @@ def chromium() -> Iterator[Browser]:
     path = shutil.which("chromium")
     assert path is not None, "no chromium: scripts/install brings it (apt-get install chromium)"
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        browser = playwright.chromium.launch(executable_path=path, args=list(CHROMIUM_ARGUMENTS))
         yield browser
         browser.close()
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from browser.conftest import Recorded
-from fakes.local_page import local_page
+from browser.conftest import RECORDER, Recorded
 from firstword import audio
+from firstword.bench.local_page import local_page
 from firstword.llm.scripted.script import Fail, Reply, Say, Script, Stall
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(180)]
@@ -34,7 +34,7 @@ SCRIPT = Script(
 
 @pytest.fixture(scope="module")
 def url() -> Iterator[str]:
-    with local_page(SCRIPT) as address:
+    with local_page(SCRIPT, routes=(RECORDER,)) as address:
         yield address
 
 
