@@ -45,8 +45,8 @@ def local_page(
 ) -> Iterator[str]:
     """The URL of a page in front of an agent that says what the script says.
 
-    `speech` are settings of the speech server, `routes` more (Starlette's) that the gateway serves. Raises what kept it from
-    starting.
+    `speech` are settings of the speech server, `routes` more (Starlette's) that the gateway serves. Raises what
+    kept it from starting.
     """
     page = _Page(script, dict(speech), voices, list(routes))
     runner = threading.Thread(target=page.run, name="local page")
