@@ -6,12 +6,25 @@ from firstword.kokoro.synthesizer import Synthesizer
 
 __all__ = ["load_synthesizer"]
 
+_SHORTEST_PIECE, _LONGEST_PIECE = 20, 510
+_DECODES = ("auto", "full", "streamed")
+
 
 def load_synthesizer(settings: VoiceSettings, assets: AssetSettings) -> Synthesizer:
     """The engine that `settings.engine` names. Its weights load (and are fetched, if need be) in its `warm`.
 
-    Raises ConfigError if there is no such engine.
+    Raises ConfigError if there is no such engine, or a setting that both need means nothing.
     """
+    if not _SHORTEST_PIECE <= settings.max_piece_tokens <= _LONGEST_PIECE:
+        raise ConfigError(
+            f"Pieces of {settings.max_piece_tokens} tokens cannot be.",
+            hint=f"Set FIRSTWORD_VOICE_MAX_PIECE_TOKENS to {_SHORTEST_PIECE} to {_LONGEST_PIECE}.",
+        )
+    if settings.decode not in _DECODES:
+        raise ConfigError(
+            f"There is no way to decode called {settings.decode!r}.",
+            hint=f"Set FIRSTWORD_VOICE_DECODE to {', '.join(_DECODES)}.",
+        )
     match settings.engine:
         case "kokoro":
             from firstword.kokoro.synthesis import KokoroVoice

@@ -12,6 +12,8 @@ from firstword.kokoro.generator.layout import CHANNELS
 from firstword.kokoro.generator.predictor import Predictor, load_predictor, predictor_for
 from firstword.kokoro.source import Source
 
+_INNER = np.linspace(-1, 1, CHANNELS, dtype=np.float32)
+
 
 def made_of_a_law(rows: int, rank: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Features, and means and variances that follow from `rank` hidden directions of them."""
@@ -26,7 +28,9 @@ def made_of_a_law(rows: int, rank: int) -> tuple[np.ndarray, np.ndarray, np.ndar
 @pytest.fixture(scope="module")
 def fitted() -> tuple[Predictor, np.ndarray, np.ndarray, np.ndarray]:
     x, means, variances = made_of_a_law(60, 4)
-    return solve(x[:50], means[:50], variances[:50], ridge=1e-6, rank=8, model_sha256="abc"), x, means, variances
+    inner = np.tile(_INNER, (50, 1))
+    predictor = solve(x[:50], inner, means[:50] + inner, variances[:50], ridge=1e-6, rank=8, model_sha256="abc")
+    return predictor, x, means + _INNER, variances
 
 
 def test_a_linear_law_is_found_and_holds_for_what_was_not_fitted(
@@ -34,14 +38,14 @@ def test_a_linear_law_is_found_and_holds_for_what_was_not_fitted(
 ) -> None:
     predictor, x, means, variances = fitted
     for row in range(50, 60):
-        foretold = predictor.predict(x[row])
+        foretold = predictor.predict(x[row], _INNER)
         assert np.abs(foretold.means - means[row]).max() < 0.05 * np.abs(means).max()
         assert np.abs(np.log(foretold.variances / variances[row])).max() < 0.1
 
 
 def test_no_more_is_kept_than_the_rank_asked_for() -> None:
     x, means, variances = made_of_a_law(30, 6)
-    predictor = solve(x, means, variances, ridge=1e-3, rank=3, model_sha256="abc")
+    predictor = solve(x, np.zeros_like(means), means, variances, ridge=1e-3, rank=3, model_sha256="abc")
     assert predictor.down.shape == (FEATURES, 3)
     assert predictor.up.shape == (3, 2 * CHANNELS)
 
@@ -53,7 +57,7 @@ def test_a_predictor_survives_its_file(
     predictor.save(tmp_path / "p.npz")
     again = load_predictor(tmp_path / "p.npz")
     assert again.model_sha256 == "abc"
-    assert np.allclose(again.predict(x[0]).means, predictor.predict(x[0]).means, atol=0.02)
+    assert np.allclose(again.predict(x[0], _INNER).means, predictor.predict(x[0], _INNER).means, atol=0.02)
 
 
 @pytest.mark.parametrize("damage", [b"", b"PK\x03\x04 half a file"])

@@ -13,11 +13,11 @@ from firstword.kokoro.generator.layout import NORMS
 
 __all__ = ["PART_NAMES", "prepare"]
 
-PART_NAMES: Final = ("window.onnx", "whole.onnx", "style.npy")
+PART_NAMES: Final = ("window.onnx", "whole.onnx", "style.npy", "inner.npz")
 
 
 def prepare(model: Path, into: Path) -> None:
-    """Write window.onnx, whole.onnx and style.npy below `into`. Raises AssetError for an unknown export.
+    """Write all of PART_NAMES below `into`. Raises AssetError for an unknown export.
 
     style.npy is [2, CHANNELS, 129]: scale and shift of every norm as a linear function of the decoder's half of the
     style (128) and of one.
@@ -34,6 +34,14 @@ def prepare(model: Path, into: Path) -> None:
         both = np.concatenate([layer.weight, layer.bias[None]], axis=0).T
         for half, part in zip(rows, np.split(both, 2), strict=True):
             half.append(part)
+    inner: dict[str, NDArray[np.float32]] = {}
+    for norm in NORMS:
+        layer = weights.convolution(f"{norm.block}.convs{norm.half}.{norm.turn}")
+        inner[f"{norm.name}.alpha"] = weights.vector(f"{norm.block}.alpha{norm.half}.{norm.turn}")
+        inner[f"{norm.name}.sum"] = layer.weight.sum(axis=2)
+        inner[f"{norm.name}.bias"] = layer.bias
+    with (into / "inner.npz").open("wb") as file:
+        np.savez(file, allow_pickle=False, **inner)
     style = np.stack([np.concatenate(half) for half in rows]).astype(np.float32)
     style[0, :, -1] += 1.0  # a norm multiplies by one plus what the style says
     np.save(into / "style.npy", style)

@@ -36,7 +36,7 @@ class Predictor:
     """`model_sha256` names the model it was fitted on.
 
     Features less `center`, over `spread`, go through `down` [FEATURES, rank] and `up` [rank, 2 x CHANNELS]; plus
-    `base`, that is means in units of `deviations`, and log variances.
+    `base`, that is means (less the inner means) in units of `deviations`, and log variances.
     """
 
     model_sha256: str
@@ -47,9 +47,10 @@ class Predictor:
     base: Floats
     deviations: Floats
 
-    def predict(self, features: Floats) -> Statistics:
+    def predict(self, features: Floats, inner_means: Floats) -> Statistics:
+        """`inner_means` is what the style alone tells of the means; the rest of them is foretold."""
         values = ((features - self.center) / self.spread) @ self.down @ self.up + self.base
-        means = (values[:CHANNELS] * self.deviations).astype(np.float32)
+        means = (values[:CHANNELS] * self.deviations + inner_means).astype(np.float32)
         variances = np.exp(np.clip(values[CHANNELS:], -30.0, 30.0)).astype(np.float32)
         return Statistics(means=means, variances=variances)
 

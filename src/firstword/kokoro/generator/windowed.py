@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from firstword.errors import AssetCorrupt
 from firstword.kokoro.generator.features import features
 from firstword.kokoro.generator.layout import CHANNELS
+from firstword.kokoro.generator.moments import InnerMeans
 from firstword.kokoro.generator.names import HARMONICS, HIDDEN, MEANS, SAMPLES, SCALE, SHIFT, VARIANCES
 from firstword.kokoro.generator.predictor import Predictor, Statistics
 from firstword.kokoro.generator.windows import Window, windows
@@ -34,7 +35,7 @@ class Affine:
 
 
 class WindowedGenerator:
-    """`parts` holds window.onnx, whole.onnx and style.npy by name; `load` opens a graph.
+    """`parts` holds the files of `parts` by stem; `load` opens a graph.
 
     Unless told to do so `always`, it decodes whole what is too short to gain by windows: foretold statistics fit
     short texts worst.
@@ -47,6 +48,7 @@ class WindowedGenerator:
             self._style: Floats = np.load(parts["style"])
         except (OSError, ValueError) as error:
             raise AssetCorrupt("style.npy cannot be read.", hint="Run firstword models pull.") from error
+        self._inner = InnerMeans(parts["inner"])
         self._window = load(parts["window"])
         self._whole = load(parts["whole"])
 
@@ -55,9 +57,16 @@ class WindowedGenerator:
         if last - first < self._shortest:
             yield self.whole(source, style, cancel)[first * SAMPLES_PER_STEP : last * SAMPLES_PER_STEP]
             return
-        affine = self.affine(style, self._predictor.predict(features(source, style)))
+        affine = self.affine(style, self.foretell(source, style))
         for window in windows(first, last, source.steps):
             yield self.stretch(source, affine, window, cancel)
+
+    def foretell(self, source: Source, style: Floats) -> Statistics:
+        """What the norms' statistics will be over the whole utterance."""
+        return self._predictor.predict(features(source, style), self.inner_means(style))
+
+    def inner_means(self, style: Floats) -> Floats:
+        return self._inner.means(self._styled(style))
 
     def affine(self, style: Floats, statistics: Statistics) -> Affine:
         """The norms of an utterance with these statistics, in this style [1, 256]."""

@@ -30,7 +30,12 @@ def collect_command(
     into.mkdir(parents=True, exist_ok=True)
     made = len(list(into.glob("*.npz")))
     for index, example in enumerate(collect(_voice(), islice(to_fit(), made, count)), start=made):
-        np.savez(into / f"{index:05d}.npz", features=example.features, statistics=example.means_and_variances)
+        np.savez(
+            into / f"{index:05d}.npz",
+            features=example.features,
+            inner_means=example.inner_means,
+            statistics=example.means_and_variances,
+        )
     print(json.dumps({"examples": max(made, count)}))
 
 
@@ -38,7 +43,7 @@ def collect_command(
 def solve_command(
     examples: Path,
     output: Path,
-    ridge: Annotated[float, typer.Option(help="Penalty, as a share of the mean diagonal.")] = 0.01,
+    ridge: Annotated[float, typer.Option(help="Penalty, as a share of the mean diagonal.")] = 0.005,
     rank: Annotated[int, typer.Option(help="Rank that is kept.")] = 128,
 ) -> None:
     """Fit a predictor for the model in the asset cache to the examples and write it."""
@@ -46,6 +51,7 @@ def solve_command(
     statistics = np.stack([row["statistics"] for row in rows])
     predictor = solve(
         np.stack([row["features"] for row in rows]),
+        np.stack([row["inner_means"] for row in rows]),
         statistics[:, :CHANNELS],
         statistics[:, CHANNELS:],
         ridge=ridge,

@@ -27,18 +27,20 @@ class Spoken:
     windowed: Floats
     statistics: Floats
     features: Floats
+    inner_means: Floats
 
 
 @dataclass(frozen=True, kw_only=True)
 class Example:
     features: Floats
+    inner_means: Floats
     means_and_variances: Floats
 
 
 def collect(voice: KokoroVoice, utterances: Iterable[Utterance]) -> Iterator[Example]:
     for utterance in utterances:
         spoken = speak(voice, utterance, windowed=False)
-        yield Example(features=spoken.features, means_and_variances=spoken.statistics)
+        yield Example(features=spoken.features, inner_means=spoken.inner_means, means_and_variances=spoken.statistics)
 
 
 def speak(voice: KokoroVoice, utterance: Utterance, *, windowed: bool) -> Spoken:
@@ -57,4 +59,5 @@ def speak(voice: KokoroVoice, utterance: Utterance, *, windowed: bool) -> Spoken
         windowed=np.concatenate(list(stretches)) if windowed else whole[:0],
         statistics=np.concatenate([statistics.means, statistics.variances]),
         features=features(source, style),
+        inner_means=generator.inner_means(style),
     )

@@ -18,6 +18,7 @@ _STYLE_WEIGHT: Final = 8.0
 
 def solve(
     features: NDArray[np.float32],
+    inner_means: NDArray[np.float32],
     means: NDArray[np.float32],
     variances: NDArray[np.float32],
     *,
@@ -36,7 +37,7 @@ def solve(
     spread[-STYLE_FEATURES:] /= _STYLE_WEIGHT
     x = (x - center) / spread
     deviations = np.sqrt(variances.astype(np.float64).mean(axis=0)) + 1e-9
-    y = np.concatenate([means / deviations, np.log(variances.astype(np.float64) + _FLOOR)], axis=1)
+    y = np.concatenate([(means - inner_means) / deviations, np.log(variances.astype(np.float64) + _FLOOR)], axis=1)
     base = y.mean(axis=0)
     products = x @ x.T
     penalty = ridge * np.trace(products) / len(products)

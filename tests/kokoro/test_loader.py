@@ -1,0 +1,39 @@
+"""Choosing an engine: what the settings name is what is loaded, and what they cannot mean is said at once."""
+
+import pytest
+
+from firstword.config import AssetSettings, VoiceSettings
+from firstword.errors import ConfigError
+from firstword.kokoro.backends import open_backend
+from firstword.kokoro.loader import load_synthesizer
+from firstword.kokoro.tone import ToneVoice
+
+
+def test_the_test_voice_is_loaded_by_its_name() -> None:
+    assert isinstance(load_synthesizer(VoiceSettings(engine="tone"), AssetSettings()), ToneVoice)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        VoiceSettings(engine="siri"),
+        VoiceSettings(engine="tone", max_piece_tokens=0),
+        VoiceSettings(engine="tone", max_piece_tokens=511),
+        VoiceSettings(engine="kokoro", decode="fast"),
+    ],
+)
+def test_a_setting_that_means_nothing_is_wrong_use_with_what_to_set(settings: VoiceSettings) -> None:
+    with pytest.raises(ConfigError) as caught:
+        load_synthesizer(settings, AssetSettings())
+    assert "FIRSTWORD_VOICE_" in caught.value.hint
+
+
+@pytest.mark.parametrize("name", ["cuda", "abacus"])
+def test_a_backend_that_is_not_here_is_wrong_use_with_what_to_install_or_set(name: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        open_backend(name, threads=1)
+    assert caught.value.hint
+
+
+def test_auto_takes_what_there_is() -> None:
+    assert open_backend("auto", threads=1).name == "onnxruntime"
