@@ -70,6 +70,7 @@ def test_a_text_may_wait_only_while_the_listener_is_provided_for_until_its_first
     assert pace.lead_for(40) == 4.0
     assert pace.lead_for(200) == pytest.approx(0.4 * 10.0 / 0.5)
     assert measured(1.0, 1.0).lead_for(10) == math.inf
+    assert Pace().lead_for(10) == math.inf
     assert measured(0.1, 0.1, join_after_s=0.0).lead_for(10) == math.inf
 
 

@@ -74,10 +74,10 @@ class Pace:
         """How many seconds must still be to be heard for a text of that length to be let wait, or be said in one.
 
         Of a lead, whole * lead at worst passes before work on the text can begin; in what is left its first audio has
-        to be made. Infinite for a voice that is no faster than speech.
+        to be made. Infinite for a voice that is no faster than speech, or not measured yet.
         """
         spare = 1.0 - self.whole
-        if spare <= 0.0:
+        if spare <= 0.0 or self._first is None:
             return math.inf
         return max(self._join_after_s, self.first * self.seconds(characters) / spare)
 
