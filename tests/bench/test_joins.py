@@ -50,5 +50,12 @@ def test_a_repeated_block_is_found(block_ms: int) -> None:
     assert "repeat" in _kinds(np.concatenate((samples[:RATE], samples[RATE - size :])))
 
 
+def test_a_piece_of_any_length_that_comes_twice_is_found() -> None:
+    samples, size = _voice(), 4_321
+    twice = np.concatenate((samples[:RATE], samples[RATE - size :]))
+    assert "repeat" in _kinds(twice, ((RATE - size) / RATE, 1.0))
+    assert _kinds(samples, ((RATE - size) / RATE, 1.0)) == []
+
+
 def test_silence_twice_is_no_repetition() -> None:
     assert _kinds(np.zeros(2 * RATE)) == []

@@ -8,6 +8,7 @@ longer than `MAX_GAP_S`.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -39,9 +40,13 @@ def find_faults(pcm: bytes, joins_s: Sequence[float] = (), sample_rate_hz: int =
     """Every fault: clicks and gaps anywhere, repeated blocks at the joins (each join in seconds)."""
     samples = pcm_to_float(pcm)
     found = [Fault(kind="gap", at_s=at / sample_rate_hz) for at in _gaps(samples, sample_rate_hz)]
-    joins = [round(join_s * sample_rate_hz) for join_s in joins_s]
+    joins = sorted(round(join_s * sample_rate_hz) for join_s in joins_s)
     found += [Fault(kind="click", at_s=at / sample_rate_hz) for at in _clicks(samples, joins, sample_rate_hz)]
-    found += [Fault(kind="repeat", at_s=at / sample_rate_hz) for at in joins if _repeats(samples, at, sample_rate_hz)]
+    found += [
+        Fault(kind="repeat", at_s=at / sample_rate_hz)
+        for before, at in pairwise([0, *joins])
+        if _repeats(samples, at, at - before, sample_rate_hz)
+    ]
     return sorted(found, key=lambda fault: fault.at_s)
 
 
@@ -82,12 +87,11 @@ def _clicks(samples: NDArray[np.float32], joins: Sequence[int], rate_hz: int) ->
     return found
 
 
-def _repeats(samples: NDArray[np.float32], at: int, rate_hz: int) -> bool:
-    """Whether some block that ends at `at` stands there again, sample for sample, and is no silence."""
-    for length_s in _BLOCKS_S:
-        size = round(length_s * rate_hz)
+def _repeats(samples: NDArray[np.float32], at: int, piece: int, rate_hz: int) -> bool:
+    """Whether some block that ends at `at`, or the whole `piece` that does, stands there again and is no silence."""
+    for size in {piece, *(round(length_s * rate_hz) for length_s in _BLOCKS_S)}:
         before, after = samples[at - size : at], samples[at : at + size]
-        if at < size or len(after) < size or np.abs(before).max() < _QUIET:
+        if size == 0 or at < size or len(after) < size or np.abs(before).max() < _QUIET:
             continue
         if np.abs(before - after).max() < 1e-3:
             return True
