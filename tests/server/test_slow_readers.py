@@ -98,9 +98,8 @@ async def test_what_a_slow_reader_does_not_take_is_bounded_and_others_are_served
     route: Any, read_bytes: int
 ) -> None:
     diary = _Diary()
-    settings = {"max_buffered_s": 2.0, "max_lead_s": 10_000.0, "max_text_chars": 100_000}
     async with (
-        speech_server(_Observed(diary), **settings) as server,
+        speech_server(_Observed(diary), max_buffered_s=2.0, max_lead_s=10_000.0, max_text_chars=100_000) as server,
         httpx.AsyncClient(base_url=server.url, timeout=30.0, trust_env=False) as client,
     ):
         alone = (await client.post("/invocations", json=OTHER)).content

@@ -168,7 +168,7 @@ class _Answer:
             "first_audio_s": None if self._first_audio_s is None else round(self._first_audio_s, 4),
             "elapsed_s": round(time.monotonic() - self._began_s, 4),
         }
-        _log.info("request answered", extra=fields)
+        _log.info("request ended", extra=fields)
 
     async def _observed(self, items: AsyncIterator[Item]) -> AsyncIterator[Item]:
         async for item in items:
