@@ -19,7 +19,7 @@ from firstword.config import WebSettings
 from firstword.listen import listening
 from firstword.web.access import LOOPBACK, Access
 from firstword.web.gateway import create_gateway
-from firstword.web.relay import open_relay
+from firstword.web.relay import Relay
 
 CONVERSATION = "c" * 36
 SETTINGS = WebSettings(connect_timeout_s=5.0, agent_timeout_s=5.0, max_body_bytes=2000)
@@ -45,7 +45,7 @@ async def _ws(websocket: WebSocket) -> None:
     await websocket.accept()
     async for text in websocket.iter_text():
         await websocket.send_text(text.upper())
-        await websocket.send_bytes(b"{\x00\x01")
+        await websocket.send_bytes(b"{\x00\x01\x02")
     await websocket.close()
 
 
@@ -56,7 +56,7 @@ AGENT = Starlette(routes=[Route("/invocations", _invocations, methods=["POST"]),
 async def _gateway(agent: str | None = None, keys: tuple[str, ...] = ()) -> AsyncIterator[httpx.AsyncClient]:
     async with contextlib.AsyncExitStack() as stack:
         url = await stack.enter_async_context(listening(AGENT)) if agent is None else agent
-        app = create_gateway(open_relay(url, SETTINGS), Access(hosts=LOOPBACK, keys=keys), SETTINGS, ("af_heart",))
+        app = create_gateway(Relay(url, SETTINGS), Access(hosts=LOOPBACK, keys=keys), SETTINGS, ("af_heart",))
         base = await stack.enter_async_context(listening(app))
         yield await stack.enter_async_context(httpx.AsyncClient(base_url=base, trust_env=False, timeout=20))
 
@@ -117,7 +117,7 @@ def test_frames_pass_both_ways_and_keep_their_kind() -> None:
             url = str(client.base_url).replace("http", "ws") + f"/api/ws?conversation={CONVERSATION}"
             async with connect(url, proxy=None) as socket, asyncio.timeout(10):
                 await socket.send("hello")
-                assert [await socket.recv(), await socket.recv()] == ["HELLO", b"{\x00\x01"]
+                assert [await socket.recv(), await socket.recv()] == ["HELLO", b"{\x00\x01\x02"]
 
     asyncio.run(story())
 
@@ -127,6 +127,7 @@ def test_a_socket_says_why_when_the_agent_is_down() -> None:
         async with _gateway("http://127.0.0.1:9") as client:
             url = str(client.base_url).replace("http", "ws") + f"/api/ws?conversation={CONVERSATION}"
             async with connect(url, proxy=None) as socket, asyncio.timeout(10):
+                await socket.send("{}")
                 with pytest.raises(ConnectionClosed):
                     await socket.recv()
                 assert socket.close_reason is not None

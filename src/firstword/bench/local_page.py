@@ -19,7 +19,7 @@ from firstword.llm.scripted.script import Script
 from firstword.stack.launcher import Agent, ScriptedLlm, Speech, Stack
 from firstword.web.access import LOOPBACK, Access
 from firstword.web.gateway import create_gateway
-from firstword.web.relay import open_relay
+from firstword.web.relay import Relay
 
 __all__ = ["CHROMIUM_ARGUMENTS", "TONE", "local_page"]
 
@@ -89,7 +89,7 @@ class _Page:
         script.write_bytes(msgspec.json.encode(self._script))
         settings = WebSettings(port=0)
         async with Stack(Speech(environ=self._speech), ScriptedLlm(script=script), Agent()) as stack:
-            relay = open_relay(stack.agent_url, settings)
+            relay = Relay(stack.agent_url, settings)
             gateway = create_gateway(relay, Access(hosts=LOOPBACK), settings, self._voices)
             gateway.router.routes[:0] = self._routes
             async with listening(gateway) as url:

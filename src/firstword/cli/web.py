@@ -16,7 +16,7 @@ from firstword.listen import listening
 from firstword.stack.launcher import Agent, Llm, Speech, Stack
 from firstword.web.access import LOOPBACK, Access, read_keys
 from firstword.web.gateway import create_gateway
-from firstword.web.relay import open_relay
+from firstword.web.relay import Relay
 
 __all__ = ["web"]
 
@@ -42,7 +42,7 @@ async def _serve(settings: WebSettings, keys: tuple[str, ...], agent: str | None
         asyncio.get_running_loop().add_signal_handler(name, stop.set)
     async with _agent(agent) as address:
         access = Access(hosts=(*LOOPBACK, settings.host), keys=keys)
-        gateway = create_gateway(open_relay(address, settings), access, settings, tuple(VOICES))
+        gateway = create_gateway(Relay(address, settings), access, settings, tuple(VOICES))
         async with listening(gateway, host=settings.host, port=settings.port) as url:
             print(f"listening on {url}", flush=True)
             if open_page:

@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import AsyncIterator
+from contextlib import aclosing
 from http import HTTPStatus
 from pathlib import Path
 from typing import Final
@@ -21,11 +22,10 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
-from websockets.asyncio.client import ClientConnection
-from websockets.exceptions import ConnectionClosed
 
+from firstword.client.agent import Door
 from firstword.config import WebSettings
-from firstword.errors import FirstwordError
+from firstword.errors import FirstwordError, first_cause
 from firstword.web.access import COOKIE, HEADERS, Access
 from firstword.web.relay import Relay
 
@@ -51,15 +51,10 @@ def create_gateway(relay: Relay, access: Access, settings: WebSettings, voices: 
         Mount("/", StaticFiles(directory=PAGE, html=True)),
     ]
 
-    @contextlib.asynccontextmanager
-    async def life(app: Starlette) -> AsyncIterator[None]:  # noqa: ARG001
-        yield
-        await relay.aclose()
-
-    return Starlette(routes=routes, middleware=[Middleware(_Door, access=access)], lifespan=life)
+    return Starlette(routes=routes, middleware=[Middleware(_Doorkeeper, access=access)])
 
 
-class _Door:
+class _Doorkeeper:
     """In front of everything: host, origin, key; security headers on whatever goes out."""
 
     def __init__(self, app: ASGIApp, access: Access) -> None:
@@ -127,7 +122,7 @@ class _Gateway:
         try:
             first = await anext(events, b"")
         except FirstwordError as error:
-            return _problem(HTTPStatus.BAD_GATEWAY, error.one_line())
+            return _problem(HTTPStatus.BAD_GATEWAY, _told(error))
 
         async def stream() -> AsyncIterator[bytes]:
             try:
@@ -147,7 +142,7 @@ class _Gateway:
             async with asyncio.timeout(self._settings.connect_timeout_s):
                 told = b"".join([piece async for piece in self._relay.events(payload, conversation)])
         except FirstwordError as error:
-            return _problem(HTTPStatus.BAD_GATEWAY, error.one_line())
+            return _problem(HTTPStatus.BAD_GATEWAY, _told(error))
         except TimeoutError:
             return _problem(HTTPStatus.GATEWAY_TIMEOUT, "The agent did not acknowledge in time.")
         return Response(told, media_type="text/event-stream")
@@ -158,12 +153,10 @@ class _Gateway:
         if len(conversation) not in _ID_CHARS:
             await websocket.close(1008, "The conversation must have 33 to 128 characters.")
             return
-        try:
-            agent = await self._relay.socket(conversation)
-        except FirstwordError as error:
-            await websocket.close(1013, error.one_line().encode()[:_REASON_BYTES].decode(errors="ignore"))
-            return
-        await _join(websocket, agent, self._settings.max_body_bytes)
+        async with aclosing(self._relay.socket(conversation)) as agent:
+            why = await _join(websocket, agent, self._settings.max_body_bytes)
+            with contextlib.suppress(RuntimeError, WebSocketDisconnect):
+                await websocket.close(1013 if why else 1000, why)
 
     async def _body(self, request: Request) -> bytes | Response:
         if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
@@ -178,37 +171,48 @@ class _Gateway:
         return bytes(body)
 
 
-async def _join(page: WebSocket, agent: ClientConnection, max_bytes: int) -> None:
-    """Carry frames both ways until either side ends, then end the other."""
+async def _join(page: WebSocket, agent: Door, max_bytes: int) -> str:
+    """Carry what comes both ways until either side ends; why the agent could not be used, or nothing."""
+    why = ""
     try:
         async with asyncio.TaskGroup() as ways:
-            ways.create_task(_to_agent(page, agent, max_bytes))
-            ways.create_task(_to_page(agent, page))
-    except* (_Ended, WebSocketDisconnect, ConnectionClosed):
+            first = await _payload(page, max_bytes)
+            ways.create_task(_to_page(agent, first, page))
+            while True:
+                await agent.tell(await _payload(page, max_bytes))
+    except* _PageGone:
         pass
-    finally:
-        await agent.close()
-        with contextlib.suppress(RuntimeError, WebSocketDisconnect):
-            await page.close(1000)
+    except* FirstwordError as group:
+        why = _told(first_cause(group)).encode()[:_REASON_BYTES].decode(errors="ignore")
+    return why
 
 
-class _Ended(Exception):
-    """One side is done: raised so that the other direction ends too."""
+class _PageGone(Exception):
+    """The page has left, or sent what it may not: raised so that the other direction ends too."""
 
 
-async def _to_agent(page: WebSocket, agent: ClientConnection, max_bytes: int) -> None:
-    while (message := await page.receive())["type"] != "websocket.disconnect":
-        frame = message.get("text") or message.get("bytes") or ""
-        if len(frame) > max_bytes:
-            raise _Ended
-        await agent.send(frame)
-    raise _Ended
+async def _payload(page: WebSocket, max_bytes: int) -> bytes:
+    message = await page.receive()
+    if message["type"] == "websocket.disconnect":
+        raise _PageGone
+    frame = message.get("bytes") or (message.get("text") or "").encode()
+    if len(frame) > max_bytes:
+        raise _PageGone
+    return frame
 
 
-async def _to_page(agent: ClientConnection, page: WebSocket) -> None:
-    async for frame in agent:
-        await (page.send_text(frame) if isinstance(frame, str) else page.send_bytes(frame))
-    raise _Ended
+async def _to_page(agent: Door, payload: bytes, page: WebSocket) -> None:
+    async with aclosing(agent.ask(payload)) as items:
+        async for item in items:
+            try:
+                await (page.send_text(item) if isinstance(item, str) else page.send_bytes(item))
+            except (RuntimeError, WebSocketDisconnect) as error:
+                raise _PageGone from error
+
+
+def _told(error: BaseException) -> str:
+    told = error.one_line() if isinstance(error, FirstwordError) else "It failed."
+    return f"The agent cannot be used: {told}"
 
 
 def _problem(status: HTTPStatus, message: str) -> Response:

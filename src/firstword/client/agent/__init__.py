@@ -1,6 +1,7 @@
 """Any voice agent from its caller's side: a local one or an AgentCore runtime, over server-sent events or `/ws`."""
 
 from firstword.client.agent.arrival import AgentArrival
-from firstword.client.agent.connection import AgentConnection, DoorName, connect_agent
+from firstword.client.agent.connection import AgentConnection, DoorName, connect_agent, open_door
+from firstword.client.agent.doors import Door
 
-__all__ = ["AgentArrival", "AgentConnection", "DoorName", "connect_agent"]
+__all__ = ["AgentArrival", "AgentConnection", "Door", "DoorName", "connect_agent", "open_door"]

@@ -23,7 +23,7 @@ from firstword.config import ClientSettings
 from firstword.errors import ConfigError, ConnectionLost, FirstwordError
 from firstword.protocol.events import AgentEvent
 
-__all__ = ["AgentConnection", "DoorName", "connect_agent"]
+__all__ = ["AgentConnection", "DoorName", "connect_agent", "open_door"]
 
 type DoorName = Literal["sse", "ws"]
 
@@ -36,21 +36,26 @@ def connect_agent(
     `target` is an agent's URL or a runtime's ARN. `session_id` (33 to 256 characters, made up if not given) is what the
     agent knows the conversation by. Raises UsageError for a target that is neither.
     """
-    chosen = settings or ClientSettings.load()
-    session = session_id or f"firstword-{uuid.uuid4().hex}"
+    return AgentConnection(
+        open_door(target, door, session_id or f"firstword-{uuid.uuid4().hex}", settings or ClientSettings.load())
+    )
+
+
+def open_door(target: str, door: DoorName, session_id: str, settings: ClientSettings) -> Door:
+    """The way to an agent by its URL or ARN, for whoever passes on what comes without looking into it."""
     if not target.startswith("arn:"):
         address = route_url(target, "ws", "/ws")
-        headers = {SESSION_HEADER: session}
-        return AgentConnection(
-            HttpDoor(target, session, chosen) if door == "sse" else SocketDoor(lambda: (address, headers), chosen)
-        )
+        headers = {SESSION_HEADER: session_id}
+        if door == "sse":
+            return HttpDoor(target, session_id, settings)
+        return SocketDoor(lambda: (address, headers), settings)
     try:
         from firstword.client.agent.runtime import RuntimeDoor, runtime_socket  # the AWS SDKs are an extra
     except ImportError as error:
         raise ConfigError("The AWS SDKs are not installed.", hint="Install firstword[aws].") from error
     if door == "sse":
-        return AgentConnection(RuntimeDoor(target, session, chosen))
-    return AgentConnection(SocketDoor(runtime_socket(target, session), chosen))
+        return RuntimeDoor(target, session_id, settings)
+    return SocketDoor(runtime_socket(target, session_id), settings)
 
 
 class AgentConnection:
