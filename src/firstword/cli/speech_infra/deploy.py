@@ -40,6 +40,8 @@ Weights = Annotated[
 ]
 Espeak = Annotated[bool, typer.Option("--espeak/--no-espeak", help="Whether the image holds espeak-ng (GPL).")]
 
+Japanese = Annotated[bool, typer.Option("--japanese", help="Whether the image speaks Japanese (128 MB more).")]
+
 
 def deploy(
     model: Model,
@@ -53,6 +55,7 @@ def deploy(
     security_group: Groups = None,
     weights: Weights = None,
     espeak: Espeak = True,
+    japanese: Japanese = False,
     image_uri: ImageUri = "",
     builder: Builder = None,
     region: Region = None,
@@ -76,7 +79,9 @@ def deploy(
     }
     wanted = speech_deployment(model, common.file, flags)
     name = "image-uri" if image_uri else common.builder_name
-    deployer = VoiceDeployer(site=common.site, builder=name, weights=weights, image_uri=image_uri, espeak=espeak)
+    deployer = VoiceDeployer(
+        site=common.site, builder=name, weights=weights, image_uri=image_uri, espeak=espeak, japanese=japanese
+    )
     if dry_run:
         deployer.check(wanted)
         print_changes(deployer.plan(wanted).changes, as_json)

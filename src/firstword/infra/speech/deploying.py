@@ -53,6 +53,7 @@ class VoiceDeployer:
     weights: str | None = None
     image_uri: str = ""
     espeak: bool = True
+    japanese: bool = False
 
     def plan(self, wanted: SpeechDeployment) -> Plan:
         """What `deploy` would change; builds and moves nothing, asks S3 and CloudFormation only to read."""
@@ -151,7 +152,7 @@ class VoiceDeployer:
         return msgspec.structs.replace(wanted, image_uri=uri, image_tag=context.tag, weights_uri=weights)
 
     def _context(self, wanted: SpeechDeployment, directory: Path) -> BuildContext:
-        return speech_context(directory, device=wanted.kind.device, espeak=self.espeak)
+        return speech_context(directory, device=wanted.kind.device, espeak=self.espeak, japanese=self.japanese)
 
     def _apply_endpoint(self, site: Site, ready: SpeechDeployment, scratch: Path) -> None:
         """Apply the voice's stack; first without scaling where AWS refuses to change types under it."""
