@@ -26,10 +26,13 @@ class Backend:
     generator: Load
 
 
-def open_backend(name: str, threads: int) -> Backend:
-    """The backend a setting names; auto is cuda if there is a device for it, else onnxruntime. Raises ConfigError."""
+def open_backend(name: str, threads: int, *, precision: str = "fp32") -> Backend:
+    """The backend a setting names; auto is cuda if there is a device for it, else onnxruntime. Raises ConfigError, also
+    for int8 weights on CUDA: onnxruntime has no kernel for them there and would run them on the CPU, unseen."""
     if name == "auto":
-        name = "cuda" if _CUDA in providers() else "onnxruntime"
+        name = "cuda" if _CUDA in providers() and precision != "int8" else "onnxruntime"
+    if name == "cuda" and precision == "int8":
+        raise ConfigError("CUDA cannot run int8 weights.", hint="Use fp32 weights: FIRSTWORD_ASSETS_SOURCE=hub.")
     match name:
         case "onnxruntime" | "cuda":
             wanted = _CUDA if name == "cuda" else _CPU

@@ -13,7 +13,7 @@ import onnxruntime
 from numpy.typing import NDArray
 from onnxruntime.capi import onnxruntime_pybind11_state as states
 
-from firstword.errors import AssetCorrupt, EngineFailed
+from firstword.errors import AssetCorrupt, ConfigError, EngineFailed
 from firstword.kokoro.synthesizer import Cancelled, CancelToken
 
 __all__ = ["Inference", "Load", "Runnable", "providers", "thread_count"]
@@ -68,6 +68,12 @@ class Inference:
             self._session: Any = onnxruntime.InferenceSession(str(path), options, providers=[provider])
         except _FAILED_LOAD as error:
             raise AssetCorrupt(f"{path.name} cannot be loaded.", hint="Run firstword models pull.") from error
+        # onnxruntime goes on with the CPU, unasked, where a device's provider does not start.
+        if provider not in self._session.get_providers():
+            raise ConfigError(
+                f"{provider} does not start here, and the CPU is not what was asked for.",
+                hint="CUDA 13 needs an NVIDIA driver of 580 or newer; nvidia-smi tells.",
+            )
 
     def run(self, outputs: Sequence[str], feeds: Arrays, cancel: CancelToken) -> list[NDArray[np.float32]]:
         cancel.check()

@@ -91,7 +91,9 @@ class KokoroVoice:
             if self._loaded is None:
                 store = open_store(self._assets)
                 directory = store.ensure(self._progress)
-                backend = open_backend(self._settings.backend, thread_count(self._settings.threads))
+                precision = store.manifest().precision
+                threads = thread_count(self._settings.threads)
+                backend = open_backend(self._settings.backend, threads, precision=precision)
                 model = Model(directory / MODEL, store.base, backend=backend, decode=self._settings.decode)
                 self._loaded = _Loaded(model=model, styles=Styles(directory))
             return self._loaded

@@ -1,0 +1,33 @@
+"""A GPU that is asked for is used or its absence told: never the CPU in its place, unseen."""
+
+import warnings
+from pathlib import Path
+
+import onnx
+import pytest
+from onnx import TensorProto, helper
+
+from firstword.errors import ConfigError
+from firstword.kokoro.backends import open_backend
+from firstword.kokoro.inference import Inference
+
+
+def test_a_provider_that_does_not_start_is_an_error_and_not_the_cpu(tmp_path: Path) -> None:
+    value = helper.make_tensor_value_info("x", TensorProto.FLOAT, [1])
+    out = helper.make_tensor_value_info("y", TensorProto.FLOAT, [1])
+    graph = helper.make_graph([helper.make_node("Relu", ["x"], ["y"])], "g", [value], [out])
+    path = tmp_path / "model.onnx"
+    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9), str(path))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # onnxruntime's own word that it knows no such provider
+        with pytest.raises(ConfigError, match="does not start"):
+            Inference(path, threads=1, provider="CUDAExecutionProvider")
+
+
+def test_cuda_refuses_int8_weights() -> None:
+    with pytest.raises(ConfigError, match="int8"):
+        open_backend("cuda", 1, precision="int8")
+
+
+def test_without_a_device_auto_is_the_cpu() -> None:
+    assert open_backend("auto", 1, precision="int8").name == "onnxruntime"
