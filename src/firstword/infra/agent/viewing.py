@@ -10,7 +10,8 @@ from firstword.infra.toolkit.stacks import deployed_options, find_stack
 
 __all__ = ["RUNTIME_ENDPOINT", "AgentStatus", "agent_status"]
 
-RUNTIME_ENDPOINT = "live"
+# Where calls go that name no endpoint, as our client's do; `live` is for callers that want a name of their own.
+RUNTIME_ENDPOINT = "DEFAULT"
 
 
 class AgentStatus(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,0 +1,31 @@
+"""`agent-infra demo` against an agent that runs, and where there is none."""
+
+import asyncio
+from pathlib import Path
+
+from fakes.agent_peers import talking
+from fakes.aws_cloud import AwsCloud
+from fakes.tools import Ran, run_tool
+from firstword.llm.scripted.script import Reply, Say, Script
+
+SCRIPT = Script(replies=(Reply(turns=((Say(text="Hello there, my friend. How do you do?"),),)),), tokens_per_s=0)
+
+
+async def _asked(out: Path, *more: str) -> Ran:
+    async with talking(SCRIPT) as caller:
+        options = ["--endpoint-url", caller.url, "--prompt", "Hi", "--out", str(out), "--json", *more]
+        return await asyncio.to_thread(run_tool, "agent-infra", "demo", *options)
+
+
+def test_every_mode_is_asked_and_told(tmp_path: Path) -> None:
+    ran = asyncio.run(asyncio.wait_for(_asked(tmp_path), 120))
+    assert ran.code == 0, ran.err
+    assert {trial["mode"] for trial in ran.json["trials"]} == {"bidi", "batch", "whole"}
+    assert (tmp_path / "bidi.wav").stat().st_size > 1000
+    assert (tmp_path / "result.json").exists()
+
+
+def test_without_a_deployed_agent_it_says_so(account: AwsCloud) -> None:
+    ran = run_tool("agent-infra", "demo", "--prompt", "Hi")
+    assert ran.code == 1
+    assert "agent-infra deploy" in ran.last_error
