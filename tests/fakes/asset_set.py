@@ -29,6 +29,7 @@ class SetSource:
     """Counts what it is asked for; `spoil` is what it appends to every file, `error` what it raises instead."""
 
     slug = "tiny"
+    directory: Path | None = None
 
     def __init__(self, *, spoil: bytes = b"", error: Exception | None = None) -> None:
         self.fetched: list[str] = []

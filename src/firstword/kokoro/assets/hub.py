@@ -25,6 +25,8 @@ _REMOTE_MODEL: Final = "onnx/model.onnx"
 class HubSource:
     """`repo` is laid out as onnx-community/Kokoro-82M-v1.0-ONNX is: onnx/model.onnx and voices/NAME.bin."""
 
+    directory: Path | None = None
+
     def __init__(self, *, repo: str, revision: str, endpoint: str | None, timeout_s: float) -> None:
         self._repo = repo
         self._revision = revision

@@ -66,6 +66,8 @@ class Source(Protocol):
 
     slug: str
     """Names the directory of this source in the cache."""
+    directory: Path | None
+    """Where the set lies already, if it is used in place; it is then never written to."""
 
     def manifest(self) -> Manifest:
         """What the source holds now."""

@@ -28,6 +28,7 @@ class PackageSource:
     """Its manifest is part of firstword, so nothing a registry serves is taken on trust."""
 
     slug = "packages"
+    directory: Path | None = None
 
     def __init__(self, *, timeout_s: float) -> None:
         self._timeout_s = timeout_s

@@ -17,6 +17,8 @@ __all__ = ["S3Source"]
 class S3Source:
     """`url` is s3://BUCKET/PREFIX; the prefix holds a manifest and the files it names."""
 
+    directory: Path | None = None
+
     def __init__(self, url: str) -> None:
         bucket, _, prefix = url.removeprefix("s3://").partition("/")
         self._bucket = bucket

@@ -47,8 +47,7 @@ class AssetStore:
         self._source = source
         self._lock_timeout_s = lock_timeout_s
         self.base = base
-        own = getattr(source, "directory", None)
-        self.directory = own if isinstance(own, Path) else base / "assets" / source.slug
+        self.directory = source.directory or base / "assets" / source.slug
 
     def manifest(self) -> Manifest:
         """The manifest of what was fetched; of the source, if nothing has been."""
