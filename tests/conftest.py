@@ -1,10 +1,20 @@
-"""What every room's tests share: the loop of asynchronous tests, and the real weights, fetched once."""
+"""What every room's tests share: the loop of asynchronous tests, and the real weights, fetched once.
 
+Where CI runs, hypothesis draws the same examples each time: a landing is judged by what it changes. Everywhere else it
+draws new ones, and what it finds becomes a test of its own.
+"""
+
+import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from firstword.config import AssetSettings
+
+settings.register_profile("ci", derandomize=True, deadline=None, database=None)
+if os.environ.get("CI"):
+    settings.load_profile("ci")
 
 
 @pytest.fixture(scope="session")

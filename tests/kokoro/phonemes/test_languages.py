@@ -1,6 +1,7 @@
 """The seven languages beside English: in the model's symbols, words where they stand, no text that breaks them."""
 
 import sys
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -144,6 +145,13 @@ def test_no_text_breaks_it_and_every_word_is_somewhere(
         assert end <= word.char_start < word.char_end <= len(text)
         assert last <= word.first < word.last <= len(said.phonemes)
         end, last = word.char_end, word.last
+
+
+@pytest.mark.parametrize("text", ["aﾞ1", "bﾞ2c", "か゚ーﾟ3", "aﾞﾞ"])
+def test_a_mark_that_a_phonemizer_takes_for_a_word_takes_no_place_twice(pronouncer: Pronouncer, text: str) -> None:
+    places = [(word.char_start, word.char_end) for word in pronouncer.pronounce(text, "ja").words]
+    assert all(before[1] <= after[0] for before, after in pairwise(places))
+    assert all(start < end <= len(text) for start, end in places)
 
 
 @pytest.mark.parametrize(

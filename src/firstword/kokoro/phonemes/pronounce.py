@@ -3,6 +3,7 @@
 import re
 import threading
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from firstword.errors import RequestRefused
@@ -99,8 +100,17 @@ class _Joined:
             start, end = self.cleaned.origin(said.start, said.end)
             end -= len(self._text[start:end]) - len(self._text[start:end].rstrip())
             first = len(self._phonemes) + symbols.index(body)
-            self.words.append(WordSpan(char_start=start, char_end=end, first=first, last=first + len(body)))
+            self._add(start, end, first, first + len(body))
         self._phonemes.extend(symbols)
+
+    def _add(self, start: int, end: int, first: int, last: int) -> None:
+        """A word where the one before has ended: a letter and its marks may fall into two words of a phonemizer."""
+        before = self.words[-1] if self.words else None
+        if before is not None and end <= before.char_end:
+            self.words[-1] = replace(before, last=last)
+            return
+        start = start if before is None else max(start, before.char_end)
+        self.words.append(WordSpan(char_start=start, char_end=end, first=first, last=last))
 
     def pronunciation(self) -> Pronunciation:
         phonemes = "".join(self._phonemes).rstrip(" ")
