@@ -27,3 +27,16 @@ def test_every_setting_has_a_unique_variable_and_a_meaning() -> None:
     rows = list(every_setting())
     assert len({name for name, *_ in rows}) == len(rows)
     assert all(meaning for *_, meaning in rows)
+
+
+@pytest.mark.parametrize("port", [-1, 65_536])
+def test_a_port_that_does_not_exist_is_refused_by_flag_and_by_environment(port: int) -> None:
+    with pytest.raises(ConfigError, match=str(port)):
+        ServerSettings.load({}, port=port)
+    with pytest.raises(ConfigError, match="FIRSTWORD_SERVER_PORT"):
+        ServerSettings.load({"FIRSTWORD_SERVER_PORT": str(port)})
+
+
+def test_a_setting_is_never_not_a_number() -> None:
+    with pytest.raises(ConfigError, match="FIRSTWORD_SERVER_MAX_LEAD_S"):
+        ServerSettings.load({"FIRSTWORD_SERVER_MAX_LEAD_S": "nan"})

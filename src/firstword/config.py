@@ -5,12 +5,13 @@ beats the environment, which beats the default here. `firstword doctor --setting
 """
 
 import dataclasses
+import math
 import os
 import types
 import typing
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Final, Self
 
 from firstword.errors import ConfigError
 
@@ -31,6 +32,9 @@ __all__ = [
     "every_setting",
     "inherited_environment",
 ]
+
+
+_LAST_PORT: Final = 65_535
 
 
 def _setting[T](default: T, help: str) -> T:
@@ -56,6 +60,7 @@ class Settings:
                 values[item.name] = overrides[item.name]
             elif source.get(name, "") != "":
                 values[item.name] = _parse(name, source[name], hints[item.name])
+            _check(name, values.get(item.name))
         unknown = set(overrides) - {item.name for item in dataclasses.fields(cls)}
         if unknown:
             raise TypeError(f"{cls.__name__} has no setting {', '.join(sorted(unknown))}")
@@ -76,6 +81,14 @@ def _parse(name: str, text: str, kind: Any) -> Any:
     except (KeyError, ValueError) as error:
         wanted = "true or false" if kind is bool else f"a value of type {kind.__name__}"
         raise ConfigError(f"{name} is {text!r}.", hint=f"Set it to {wanted}, or unset it.") from error
+
+
+def _check(name: str, value: Any) -> None:
+    """Raises ConfigError for what no setting can be: a port that does not exist, a number that is none."""
+    if name.endswith("_PORT") and value is not None and not 0 <= value <= _LAST_PORT:
+        raise ConfigError(f"{name} is {value}.", hint=f"A port is 0 to {_LAST_PORT}; 0 picks one.")
+    if isinstance(value, float) and math.isnan(value):
+        raise ConfigError(f"{name} is not a number.", hint="Set it to one, or unset it.")
 
 
 @dataclass(frozen=True, kw_only=True)

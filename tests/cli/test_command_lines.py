@@ -5,6 +5,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from websockets.sync.server import ServerConnection, serve
@@ -83,3 +84,28 @@ def frame_fault_url() -> Iterator[str]:
         yield f"http://127.0.0.1:{server.socket.getsockname()[1]}"
         server.shutdown()
         thread.join()
+
+
+@pytest.mark.parametrize("argv", [("--help",), ("chunk", "One. Two."), ("doctor", "--settings", "--json")])
+def test_output_that_cannot_be_written_is_told_on_one_line(argv: tuple[str, ...]) -> None:
+    code = "from firstword.cli.main import run; run()"
+    with Path("/dev/full").open("w") as full:
+        result = subprocess.run(
+            [sys.executable, "-c", code, *argv], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60, check=False
+        )
+    assert result.returncode == 1
+    assert result.stderr.splitlines() == ["firstword: the output cannot be written: No space left on device."]
+
+
+def test_a_group_of_commands_without_one_says_what_to_do_on_one_line() -> None:
+    result = _run("models")
+    assert result.returncode == 2
+    assert result.stderr.splitlines() == ["firstword models: Missing command. Try firstword models --help."]
+
+
+@pytest.mark.parametrize("argv", [("demo", "--out", "/dev/null/out"), ("serve", "--port", "65536")])
+def test_what_can_never_succeed_is_told_before_anything_is_started(argv: tuple[str, ...]) -> None:
+    result = _run(*argv)
+    assert (result.returncode, result.stdout) == (2, "")
+    assert len(result.stderr.splitlines()) == 1
+    assert "internal error" not in result.stderr

@@ -6,6 +6,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -144,3 +145,11 @@ def test_a_server_that_does_not_start_is_told_with_what_it_said() -> None:
     )
     assert result.stdout.startswith("The speech server did not start.")
     assert "gramophone" in result.stdout
+
+
+@pytest.mark.parametrize(
+    "how", [{"speed": float("nan")}, {"speed": float("inf")}, {"voice": "\ud800"}, {"language": "\ud800"}]
+)
+def test_what_json_cannot_carry_is_refused_before_it_is_sent(url: str, how: dict[str, Any]) -> None:
+    with pytest.raises(UsageError, match=next(iter(how))):
+        firstword.say(TEXT, url=url, **how)

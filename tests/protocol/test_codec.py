@@ -107,6 +107,7 @@ def test_a_servers_message_survives_the_wire(message: messages.ServerMessage) ->
 
 def test_a_server_may_send_types_and_fields_of_a_later_version() -> None:
     assert decode_server('{"type": "applause", "n": 3}') is None
+    assert decode_server('{"type": ["applause"]}') is None
     assert decode_server('{"type": "closed", "why": "asked"}') == messages.Closed()
 
 
@@ -127,3 +128,16 @@ def test_pcm_that_begins_with_a_brace_stays_audio(tail: bytes) -> None:
 def test_a_control_frame_with_audio_glued_to_it_is_audio(text: str, audio: bytes) -> None:
     glued = json.dumps({"type": "sentence", "text": text}).encode() + audio
     assert decode_chunk(glued) == glued
+
+
+DEEP = "[" * 100_000
+
+
+def test_json_nested_without_end_is_a_fault_of_its_frame_and_nothing_worse() -> None:
+    with pytest.raises(RequestRefused) as caught:
+        decode_client(DEEP)
+    assert (caught.value.code, caught.value.terminal) == ("bad_json", False)
+    with pytest.raises(ProtocolError):
+        decode_server(DEEP)
+    chunk = ('{"type":"closed","new":' + DEEP).encode()
+    assert decode_chunk(chunk) == chunk

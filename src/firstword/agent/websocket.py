@@ -104,5 +104,5 @@ class _Socket:
 def _decoded(frame: str | bytes) -> Any:
     try:
         return msgspec.json.decode(frame)
-    except (msgspec.DecodeError, UnicodeError) as error:
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise RequestRefused("The frame is not JSON.", code="bad_json", hint="Send one JSON object a frame.") from error

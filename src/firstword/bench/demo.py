@@ -4,7 +4,9 @@ The modes differ in when synthesis starts and in nothing else; none is slowed do
 the moment it receives `agent_start`. Above it: `firstword demo`, `agent-infra demo`. Below it: `client.agent`.
 """
 
+import errno
 import math
+import os
 from collections.abc import Callable, Sequence
 from contextlib import aclosing
 from dataclasses import asdict, dataclass
@@ -20,10 +22,10 @@ from firstword.bench.scenario import interleaved
 from firstword.bench.statistics import median, ratio
 from firstword.bench.trial import Trial, measure
 from firstword.client.agent import DoorName, connect_agent
-from firstword.errors import AgentError, FirstwordError
+from firstword.errors import AgentError, FirstwordError, UsageError
 from firstword.protocol.events import AgentEvent, AgentStart
 
-__all__ = ["MODES", "Demo", "ask", "run", "write"]
+__all__ = ["MODES", "Demo", "ask", "prepare", "run", "write"]
 
 MODES: Final = ("bidi", "batch", "whole")
 
@@ -108,6 +110,17 @@ async def ask(
         code, message = recording.error
         raise AgentError(message, code=code)
     return recording
+
+
+def prepare(directory: Path) -> None:
+    """Make the directory that `write` fills: called before anything is measured. Raises UsageError."""
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        if not os.access(directory, os.W_OK):
+            raise PermissionError(None, os.strerror(errno.EACCES))
+    except OSError as error:
+        hint = "Name another directory with --out."
+        raise UsageError(f"{directory} cannot be written: {error.strerror}.", code="output", hint=hint) from error
 
 
 def write(demo: Demo, directory: Path) -> list[Path]:

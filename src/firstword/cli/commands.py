@@ -5,6 +5,7 @@ raises from `firstword.errors` becomes one line on stderr and the exit code of i
 called is imported, so `--help` is instant.
 """
 
+import errno
 import os
 import sys
 from collections.abc import Mapping, Sequence
@@ -19,6 +20,8 @@ from firstword.errors import FirstwordError
 
 __all__ = ["Command", "run_commands"]
 
+_UNWRITABLE = (errno.EPIPE, errno.ENOSPC, errno.EDQUOT, errno.EIO)
+"""What the end of a pipe, or a disk, answers to our output."""
 _INSTALL = "Install firstword with the extra that brings it (docs/install.md), or run `uv run` in the repository."
 _DEBUG = "FIRSTWORD_LOG_LEVEL=DEBUG shows where; please report it."
 
@@ -35,7 +38,12 @@ def run_commands(program: str, about: str, table: Mapping[str, Command], argv: S
     try:
         code = _status(program, about, table, list(sys.argv[1:] if argv is None else argv))
         sys.stdout.flush()
-    except BrokenPipeError:  # whoever read us has gone; leave nothing for the interpreter to flush at its exit
+    except OSError as error:
+        if error.errno not in _UNWRITABLE:
+            raise
+        if not isinstance(error, BrokenPipeError):  # then whoever read us has gone, and wants to hear nothing
+            print(f"{program}: the output cannot be written: {error.strerror}.", file=sys.stderr)
+        # Leave nothing for the interpreter to flush at its exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 1
     sys.exit(code)
@@ -76,14 +84,14 @@ def _call(title: str, command: Command, argv: list[str]) -> int:
         return 130
     except typer.TyperException as error:
         text = error.format_message() if hasattr(error, "format_message") else str(error)
-        print(f"{title}: {' '.join(text.split())} Try {title} --help.", file=sys.stderr)
+        print(f"{title}: {' '.join(text.split()) or 'Missing command.'} Try {title} --help.", file=sys.stderr)
         return 2
     except FirstwordError as error:
         print(f"{title}: {error.one_line()}", file=sys.stderr)
         return error.exit_code
-    except BrokenPipeError:
-        raise
     except Exception as error:  # the top of a process: what gets here is our mistake, and is told as one
+        if isinstance(error, OSError) and error.errno in _UNWRITABLE:
+            raise
         if LogSettings.load().level.upper() == "DEBUG":
             raise
         print(f"{title}: internal error ({type(error).__name__}). {_DEBUG}", file=sys.stderr)

@@ -37,8 +37,10 @@ def demo(
     modes = chosen_modes(mode)
     if not prompt.strip():
         raise UsageError("There is no prompt.", hint='Say --prompt "…".')
+    parts = _parts(via)
+    scenario.prepare(out)
     console = Console(stderr=True)
-    measured = asyncio.run(_run(_parts(via), prompt, modes, trials, voice, console))
+    measured = asyncio.run(_run(parts, prompt, modes, trials, voice, console))
     written = scenario.write(measured, out)
     show(measured, console)
     if measured.route_cost_ms is not None:

@@ -1,9 +1,11 @@
 """An audio file written as the audio comes, that appears whole or not at all.
 
 The format decides the bytes (`firstword.codecs`); this module decides when a file exists: it grows under another name
-beside its place, takes the place when all is written, and is removed when anything fails. Above it: `simple`, `say`.
+beside its place, takes the place when all is written, and is removed when anything fails. A link stays a link, and what
+is no file (a device, a pipe) is written into and never replaced. Above it: `simple`, `say`.
 """
 
+import os
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -36,7 +38,7 @@ class AudioFile:
     def finish(self) -> None:
         if self._encoder is not None:
             self._file.write(self._encoder.flush())
-        elif self._format == "wav":
+        elif self._format == "wav" and self._file.seekable():
             self._file.seek(0)
             self._file.write(wav_header(self._pcm_bytes, self._rate_hz))
 
@@ -49,17 +51,26 @@ def open_audio_file(path: Path, format_name: str | None = None, rate_hz: int = S
     right to write, no space left.
     """
     chosen = audio_format(format_name) if format_name else format_of_file(path)
-    part = path.with_name(f".{path.name}.{uuid.uuid4().hex[:8]}.part")
     try:
         if path.is_dir():
             raise IsADirectoryError(None, "Is a directory")
-        with part.open("xb") as file:
+        in_place = path.exists() and not path.is_file()
+        with path.open("wb") if in_place else _whole_or_not_at_all(path) as file:
             audio = AudioFile(file, chosen.name, rate_hz)
             yield audio
             audio.finish()
-        part.replace(path)
     except OSError as error:
         raise OutputError(f"Cannot write {path}: {error.strerror or type(error).__name__}.") from error
+
+
+@contextmanager
+def _whole_or_not_at_all(path: Path) -> Iterator[BinaryIO]:
+    target = Path(os.path.realpath(path))
+    part = target.with_name(f".{target.name}.{uuid.uuid4().hex[:8]}.part")
+    try:
+        with part.open("xb") as file:
+            yield file
+        part.replace(target)
     finally:
         part.unlink(missing_ok=True)
 

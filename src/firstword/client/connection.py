@@ -10,6 +10,7 @@ sessions). Above it: the agent, the commands, other people's programs.
 
 import asyncio
 import contextlib
+import math
 import uuid
 from collections.abc import AsyncGenerator, AsyncIterator
 from types import TracebackType
@@ -161,7 +162,12 @@ class Connection:
             await running.stop()
 
     async def played(self, played_s: float) -> None:
-        """Tell the server how many seconds of the running answer have been heard; it then sends further ahead."""
+        """Tell the server how many seconds of the running answer have been heard; it then sends further ahead.
+
+        Raises UsageError for what is no number of seconds.
+        """
+        if not math.isfinite(played_s):
+            raise UsageError(f"played_s is {played_s}; it must be a number of seconds.")
         if self._running is not None:
             await self._running.played(played_s)
 

@@ -65,7 +65,7 @@ def remote_failure(status: int, body: bytes) -> RemoteError:
     """The error that an answer with this status tells."""
     try:
         told = msgspec.json.decode(body, type=_Told)
-    except (msgspec.DecodeError, UnicodeError):
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
         retryable = status in (429, 503)
         return RemoteError(f"The server answers {status}.", code=f"http_{status}", retryable=retryable)
     return RemoteError(f"The server reports: {told.message}", code=told.code, retryable=told.retryable)

@@ -125,7 +125,7 @@ def _event(data: str, audio_bytes: int) -> events.Event | None:
         told = _decoder.decode(data)
     except msgspec.ValidationError:
         return _shared(data)
-    except (msgspec.DecodeError, UnicodeError) as error:
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise ProtocolError("The server sent an event that is not JSON.") from error
     match told:
         case _Start():

@@ -3,12 +3,14 @@
 Above it: `answer`, which joins parts.
 """
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final, TypedDict
 
 from firstword.audio import SAMPLE_RATE_HZ
 from firstword.client.shown import ShownText
+from firstword.errors import UsageError
 from firstword.kokoro.voices import VOICES
 from firstword.protocol.messages import ClientMessage, Synthesize, TextDelta, TextEnd
 
@@ -28,6 +30,14 @@ class Options:
     timings: bool = False
     trim: bool = True
     sample_rate_hz: int = SAMPLE_RATE_HZ
+
+    def __post_init__(self) -> None:
+        """Raises UsageError for what JSON cannot carry, and the server would take for something left out."""
+        if isinstance(self.speed, float) and not math.isfinite(self.speed):
+            raise UsageError(f"speed is {self.speed}; it must be a number from 0.5 to 2.0.", code="bad_speed")
+        for name, value in (("voice", self.voice), ("language", self.language)):
+            if isinstance(value, str) and any("\ud800" <= char <= "\udfff" for char in value):
+                raise UsageError(f"{name} holds half a character.", code=f"bad_{name}")
 
     @property
     def spoken_language(self) -> str | None:

@@ -148,6 +148,6 @@ def _decode(frame: Frame) -> ServerMessage | bytes | None:
 def _is_json(frame: Frame) -> bool:
     try:
         msgspec.json.decode(frame)
-    except (msgspec.DecodeError, UnicodeError):
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
         return False
     return True

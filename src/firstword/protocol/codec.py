@@ -55,7 +55,7 @@ def decode_client(frame: str | bytes) -> ClientMessage:
     """
     try:
         fields = msgspec.json.decode(frame)
-    except (msgspec.DecodeError, UnicodeError) as error:
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise RequestRefused(
             "The frame is not JSON.", code="bad_json", hint="Send one JSON object a frame.", terminal=False
         ) from error
@@ -78,13 +78,15 @@ def decode_client(frame: str | bytes) -> ClientMessage:
 def decode_server(frame: str | bytes) -> ServerMessage | None:
     """A server's message, or None for a type this version does not know. Raises ProtocolError on anything else."""
     try:
+        fields = msgspec.json.decode(frame)
+        if isinstance(fields, dict):
+            kind = fields.get("type")
+            if not isinstance(kind, str) or kind not in _SERVER_TYPES:
+                return None
         return _server_decoder.decode(frame)
     except msgspec.ValidationError as error:
-        fields = msgspec.json.decode(frame)
-        if isinstance(fields, dict) and fields.get("type") not in _SERVER_TYPES:
-            return None
         raise ProtocolError(f"The server's message does not fit the protocol: {error}.") from error
-    except (msgspec.DecodeError, UnicodeError) as error:
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise ProtocolError("The server sent a control frame that is not JSON.") from error
 
 
@@ -94,7 +96,7 @@ def decode_chunk(chunk: bytes) -> ServerMessage | bytes:
         return chunk
     try:
         return _server_decoder.decode(chunk)
-    except (msgspec.MsgspecError, UnicodeError):
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
         return chunk
 
 

@@ -61,7 +61,7 @@ def read_object(body: bytes) -> dict[str, Any]:
     """The JSON object that a body is. Raises InvocationRefused if it is none."""
     try:
         fields = msgspec.json.decode(body)
-    except (msgspec.DecodeError, UnicodeError) as error:
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise InvocationRefused("The body is not JSON.", code="bad_json", hint="Send one JSON object.") from error
     if not isinstance(fields, dict):
         raise InvocationRefused("The body is JSON, but not an object.")

@@ -38,6 +38,8 @@ def demo(
     modes = chosen_modes(mode)
     if door not in ("sse", "ws"):
         raise UsageError(f"There is no door {door!r}; one of: sse, ws.")
+    if out is not None:
+        scenario.prepare(out)
     agent = endpoint_url or _deployed(Common(region=region, profile=profile, name_prefix=name_prefix, config=config))
     console = Console(stderr=True)
     live = LiveAnswer(console)

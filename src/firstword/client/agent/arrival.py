@@ -49,7 +49,7 @@ def arrival_of(item: str | bytes) -> AgentArrival | None:
         return AgentArrival(event=None, pcm=item, at_s=now, wire_bytes=len(item))
     try:
         event = decode_event(item)
-    except (msgspec.DecodeError, UnicodeError) as error:
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         _check_unknown(item, error)
         return None
     pcm = _decoded(event.data) if isinstance(event, AudioChunkEvent) else b""
@@ -68,7 +68,7 @@ def is_last(arrival: AgentArrival) -> bool:
 def _check_unknown(item: str, error: Exception) -> None:
     try:
         fields: Any = msgspec.json.decode(item)
-    except (msgspec.DecodeError, UnicodeError):
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
         fields = None
     if not isinstance(fields, dict):
         raise ProtocolError("The agent sent an event that is no JSON object.") from error

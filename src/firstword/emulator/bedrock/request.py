@@ -104,7 +104,7 @@ def chat_request(model: str, body: bytes) -> Json:
     """The body of `POST /v1/chat/completions`, streaming, with usage. Raises EmulatedError (400)."""
     try:
         request = msgspec.json.decode(body, type=_Converse)
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, RecursionError) as error:
         raise _invalid(f"The request is not valid: {error}.") from error
     if not request.messages:
         raise _invalid("The request has no messages.")
