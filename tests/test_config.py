@@ -2,6 +2,7 @@
 
 import pytest
 
+from firstword.client.sagemaker.identity import boto_session, find_region
 from firstword.config import ServerSettings, every_setting
 from firstword.errors import ConfigError
 
@@ -40,3 +41,10 @@ def test_a_port_that_does_not_exist_is_refused_by_flag_and_by_environment(port: 
 def test_a_setting_is_never_not_a_number() -> None:
     with pytest.raises(ConfigError, match="FIRSTWORD_SERVER_MAX_LEAD_S"):
         ServerSettings.load({"FIRSTWORD_SERVER_MAX_LEAD_S": "nan"})
+
+
+def test_the_region_is_the_one_that_our_own_hint_says_to_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("AWS_DEFAULT_REGION", raising=False)
+    monkeypatch.setenv("AWS_REGION", "eu-west-3")
+    assert find_region(boto_session()) == "eu-west-3"
+    assert find_region(boto_session("us-east-2")) == "us-east-2"

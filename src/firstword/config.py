@@ -29,6 +29,7 @@ __all__ = [
     "VoiceSettings",
     "WebSettings",
     "aws_endpoint_url",
+    "aws_region",
     "every_setting",
     "inherited_environment",
 ]
@@ -306,6 +307,12 @@ def aws_endpoint_url(service: str, environ: Mapping[str, str] | None = None) -> 
     """The address that AWS's own variables give a service (SAGEMAKER_RUNTIME_HTTP2, …) in place of the real one."""
     source = os.environ if environ is None else environ
     return source.get(f"AWS_ENDPOINT_URL_{service}") or source.get("AWS_ENDPOINT_URL") or None
+
+
+def aws_region(environ: Mapping[str, str] | None = None) -> str | None:
+    """The region that AWS's own variables name: AWS_REGION, which boto3 does not read, else AWS_DEFAULT_REGION."""
+    source = os.environ if environ is None else environ
+    return source.get("AWS_REGION") or source.get("AWS_DEFAULT_REGION") or None
 
 
 def inherited_environment(*changes: Mapping[str, str]) -> dict[str, str]:

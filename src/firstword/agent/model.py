@@ -14,7 +14,7 @@ from strands.models import BedrockModel, Model
 from strands.models.openai import OpenAIModel
 
 from firstword.agent.openai_clients import OpenAIClients
-from firstword.config import AgentSettings
+from firstword.config import AgentSettings, aws_region
 from firstword.errors import ConfigError, UsageError
 
 __all__ = ["build_model", "close_model", "warm_model"]
@@ -87,7 +87,7 @@ def _bedrock(model_id: str, settings: AgentSettings) -> Model:
     try:
         return BedrockModel(
             model_id=model_id,
-            region_name=settings.region,
+            region_name=settings.region or aws_region(),
             boto_client_config=config,
             max_tokens=settings.max_tokens,
             temperature=settings.temperature,

@@ -5,7 +5,6 @@ Each check imports what it checks, so that a missing extra is a finding and not 
 
 import asyncio
 import importlib.util
-import os
 import platform
 import shutil
 import sys
@@ -19,7 +18,7 @@ import typer
 from rich.console import Console
 
 from firstword.bench import report
-from firstword.config import AssetSettings, VoiceSettings, every_setting
+from firstword.config import AssetSettings, VoiceSettings, aws_region, every_setting
 from firstword.errors import FirstwordError
 
 __all__ = ["doctor"]
@@ -158,7 +157,7 @@ def _node() -> Check:
 
 
 def _aws() -> Check:
-    region = os.environ.get("AWS_REGION") or os.environ.get("AWS_DEFAULT_REGION")
+    region = aws_region()
     detail = f"region {region}" if region else "no region is set; only deploying and calling AWS need one"
     return Check(name="AWS", state="ok" if region else "absent", detail=detail)
 

@@ -12,6 +12,7 @@ from botocore.credentials import Credentials, RefreshableCredentials
 from botocore.exceptions import BotoCoreError
 from smithy_aws_core.identity import AWSCredentialsIdentity
 
+from firstword.config import aws_region
 from firstword.errors import ConfigError
 
 __all__ = ["BotoIdentity", "boto_session", "find_region", "no_credentials"]
@@ -20,7 +21,7 @@ __all__ = ["BotoIdentity", "boto_session", "find_region", "no_credentials"]
 def boto_session(region: str | None = None) -> boto3.Session:
     """A session in that region, or in the one of the AWS configuration. Raises ConfigError."""
     try:
-        return boto3.Session(region_name=region)
+        return boto3.Session(region_name=region or aws_region())
     except BotoCoreError as error:
         raise ConfigError("The AWS configuration cannot be read.", hint=f"Check AWS_PROFILE: {error}") from error
 

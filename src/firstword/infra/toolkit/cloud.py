@@ -19,6 +19,7 @@ from botocore.exceptions import (
 )
 from botocore.parsers import ResponseParserError
 
+from firstword.config import aws_region
 from firstword.errors import InfraError, UsageError
 
 __all__ = ["Cloud", "aws_errors", "code_of", "open_cloud"]
@@ -65,7 +66,7 @@ def open_cloud(region: str | None, profile: str | None) -> Cloud:
     except ProfileNotFound as error:
         known = ", ".join(boto3.Session().available_profiles) or "none"
         raise UsageError(f"There is no AWS profile {profile!r}.", code="no_profile", hint=f"Known: {known}.") from error
-    chosen = session.region_name
+    chosen = session.region_name or aws_region()
     if not chosen:
         raise UsageError("No AWS region is set.", code="no_region", hint="Pass --region, or set AWS_REGION.")
     if chosen not in session.get_available_regions("sagemaker"):
