@@ -91,7 +91,7 @@ def agent(result: dict[str, Any]) -> str:
         )
     head = ("answer, tokens/s", "bidi ms", "batch ms", "whole ms", "batch / bidi", "whole / bidi", "bidi underrun ms",
             "worst")  # fmt: skip
-    return origin(result) + table(head, rows)
+    return origin(result) + table(head, rows) + "\n![timeline](results/agent.png)\n"
 
 
 def ttfa(result: dict[str, Any]) -> str:
@@ -145,6 +145,18 @@ def peers(result: dict[str, Any]) -> str:
     return origin(result) + table(head, rows) + f"\nA peer's first audio / ours: {sooner}. {told}"
 
 
+def first_sound(result: dict[str, Any]) -> str:
+    rows = [
+        (point["way"], point["audio_s"], point["first_audible_ms"]["median"], point["real_time_factor"]["median"])
+        for point in result["results"]["points"]
+    ]
+    ratios = ", ".join(f"{name} {value}" for name, value in result["results"]["full_over_streamed"].items())
+    absent = ", ".join(result["not_measured"])
+    told = table(("decode", "sentence, s", "first audible ms", "real-time factor"), rows)
+    told += f"\nFull / streamed: {ratios}." + (f" Not installed, so not measured: {absent}.\n" if absent else "\n")
+    return origin(result) + told + "\n![first sound](results/first-sound.png)\n"
+
+
 def flat(result: dict[str, Any]) -> str:
     rows: list[tuple[str, object]] = []
 
@@ -174,7 +186,7 @@ SECTIONS: tuple[tuple[str, str, Callable[[dict[str, Any]], str]], ...] = (
     ("demo/result.json", "The demo: packaged model, real voice", demo),
     ("agent.json", "The agent at a set pace", agent),
     ("agent-full.json", "The same with every sentence decoded whole", agent),
-    ("first-sound.json", "First sound against sentence length", flat),
+    ("first-sound.json", "First sound against sentence length", first_sound),
     ("ttfa.json", "First audio by route", ttfa),
     ("ttfa-whole-message.json", "First audio when a message is answered only once it is all done", ttfa),
     ("peers.json", "Beside a peer", peers),
