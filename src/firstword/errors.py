@@ -11,7 +11,8 @@
     │   ├── RequestRefused      the peer's mistake: bad voice, bad speed, text too long, overloaded
     │   └── EngineFailed        ours: inference raised
     ├── OutputError             a file that was asked for cannot be written
-    ├── CodecError              an audio format that is unknown, or bytes that are not what they claim
+    ├── CodecError              bytes that are not what they claim, or a codec that is missing
+    │   └── UnknownFormat       a format, suffix or sample rate that does not exist: exit 2
     ├── TransportError          the way to the peer broke
     │   ├── ConnectFailed       it never stood
     │   ├── ConnectionLost      it ended before the peer said it was done
@@ -52,6 +53,7 @@ __all__ = [
     "StackError",
     "TransportError",
     "TransportTimeout",
+    "UnknownFormat",
     "UsageError",
     "first_cause",
 ]
@@ -136,6 +138,11 @@ class CodecError(FirstwordError):
 
 class OutputError(FirstwordError):
     default_code = "output"
+
+
+class UnknownFormat(CodecError):
+    default_code = "bad_format"
+    exit_code = 2
 
 
 class TransportError(FirstwordError):

@@ -107,11 +107,11 @@ def test_standard_input_is_spoken_while_it_comes(url: str, tmp_path: Path) -> No
     ("argv", "code", "line"),
     [
         (("",), 2, "There is no text to say."),
-        ((TEXT, "-o", "speech.doc"), 1, "names no format"),
-        ((TEXT, "-o", "speech.wav", "--format", "doc"), 1, "no format 'doc'"),
+        ((TEXT, "-o", "speech.doc"), 2, "names no format"),
+        ((TEXT, "-o", "speech.wav", "--format", "doc"), 2, "no format 'doc'"),
         ((TEXT, "-o", "/proc/speech.wav"), 1, "Cannot write /proc/speech.wav"),
-        ((TEXT, "-o", "speech.wav", "--voice", "nobody"), 1, "voice"),
-        ((TEXT, "-o", "speech.wav", "--speed", "9"), 1, "speed"),
+        ((TEXT, "-o", "speech.wav", "--voice", "nobody"), 2, "voice"),
+        ((TEXT, "-o", "speech.wav", "--speed", "9"), 2, "speed"),
         ((TEXT, "-o", "speech.wav", "--endpoint", "x", "--region", "nowhere-1"), 2, "exclude each other"),
     ],
 )

@@ -20,10 +20,15 @@ from firstword.client.player import Player, find_player, open_player
 from firstword.client.source import TextSource
 from firstword.codecs.formats import audio_format, format_of_file
 from firstword.config import ClientSettings
-from firstword.errors import UsageError
+from firstword.errors import RemoteError, UsageError
 from firstword.stack.launcher import Speech, Stack
 
 __all__ = ["say"]
+
+_WRONG_USE = frozenset(
+    {"unknown_voice", "bad_speed", "bad_language", "bad_pronunciation", "text_required", "text_too_long"}
+)
+"""Codes of the server's that tell of what was asked on this command line."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,7 +86,12 @@ def say(
         play=play or output is None,
     )
     _check(job)
-    result = asyncio.run(_say(job))
+    try:
+        result = asyncio.run(_say(job))
+    except RemoteError as error:
+        if error.code in _WRONG_USE:
+            raise UsageError(error.message, code=error.code, hint=error.hint) from error
+        raise
     if as_json:
         print(json.dumps(_figures(job, result)))
     elif result.complete is not None:

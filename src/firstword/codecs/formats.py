@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from firstword.errors import CodecError
+from firstword.errors import UnknownFormat
 
 __all__ = ["FORMATS", "AudioFormat", "audio_format", "format_of_file"]
 
@@ -23,12 +23,12 @@ class AudioFormat:
     default_rate_hz: int = 24_000
 
     def rate_hz(self, asked_hz: int | None = None) -> int:
-        """The sample rate to use. Raises CodecError, listing what is, for one that is not."""
+        """The sample rate to use. Raises UnknownFormat, listing what is, for one that is not."""
         if asked_hz is None:
             return self.default_rate_hz
         if asked_hz not in self.rates_hz:
             known = ", ".join(str(rate) for rate in self.rates_hz)
-            raise CodecError(f"{self.name} at {asked_hz} Hz is not to be had; its rates: {known}.", code="bad_format")
+            raise UnknownFormat(f"{self.name} at {asked_hz} Hz is not to be had; its rates: {known}.")
         return asked_hz
 
 
@@ -49,16 +49,16 @@ FORMATS: Final = {entry.name: entry for entry in _TABLE}
 
 
 def audio_format(name: str) -> AudioFormat:
-    """The format of that name. Raises CodecError, listing what exists."""
+    """The format of that name. Raises UnknownFormat, listing what exists."""
     if name not in FORMATS:
-        raise CodecError(f"There is no format {name!r}; one of: {', '.join(FORMATS)}.", code="bad_format")
+        raise UnknownFormat(f"There is no format {name!r}; one of: {', '.join(FORMATS)}.")
     return FORMATS[name]
 
 
 def format_of_file(path: Path) -> AudioFormat:
-    """The format a file's suffix names. Raises CodecError, listing the suffixes that do."""
+    """The format a file's suffix names. Raises UnknownFormat, listing the suffixes that do."""
     for entry in _TABLE:
         if path.suffix.lower() in entry.suffixes:
             return entry
     known = ", ".join(suffix for entry in _TABLE for suffix in entry.suffixes)
-    raise CodecError(f"The suffix of {path.name!r} names no format; one of: {known}.", code="bad_format")
+    raise UnknownFormat(f"The suffix of {path.name!r} names no format; one of: {known}.")
