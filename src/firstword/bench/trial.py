@@ -14,7 +14,8 @@ class Trial:
     """Milliseconds since `agent_start`, as received by the client; None where it never happened.
 
     `first_sentence_ms` is when the first sentence went to the voice. An underrun assumes no prebuffer; it is starved by
-    text while the sentence awaited had not been sent, by synthesis after that.
+    text while the sentence awaited had not been sent, by synthesis after that. `wire_bytes` is all that was received,
+    base64 and the JSON around it included.
     """
 
     mode: str
@@ -30,6 +31,7 @@ class Trial:
     starved_by_text_ms: float
     starved_by_synthesis_ms: float
     sentences: int
+    wire_bytes: int
     text: str
 
 
@@ -51,6 +53,7 @@ def measure(recording: Recording) -> Trial:
         starved_by_text_ms=round(by_text, 1),
         starved_by_synthesis_ms=round(heard.underrun_ms - by_text, 1),
         sentences=len(recording.sentences),
+        wire_bytes=recording.event_bytes,
         text=recording.text,
     )
 

@@ -74,6 +74,7 @@ def show(measured: scenario.Demo, console: Console) -> None:
     rows = [(name, *(_shown(measured.median(figure, mode)) for mode in modes)) for name, figure in figures.items()]
     seconds = [measured.median("audio_s", mode) for mode in modes]
     rows.append(("audio length", *("–" if value is None else f"{value:.1f} s" for value in seconds)))
+    rows.append(("bytes received", *(_shown(measured.median("wire_bytes", mode)) for mode in modes)))
     count = len(measured.trials) // max(1, len(modes))
     report.table(f"medians of {count}, milliseconds since the question", ("", *modes), rows, console)
     told = measured.to_json()
