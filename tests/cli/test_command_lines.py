@@ -86,7 +86,9 @@ def frame_fault_url() -> Iterator[str]:
         thread.join()
 
 
-@pytest.mark.parametrize("argv", [("--help",), ("chunk", "One. Two."), ("doctor", "--settings", "--json")])
+@pytest.mark.parametrize(
+    "argv", [("--help",), ("chunk", "One. Two."), ("doctor", "--settings", "--json"), ("serve", "--port", "0")]
+)
 def test_output_that_cannot_be_written_is_told_on_one_line(argv: tuple[str, ...]) -> None:
     code = "from firstword.cli.main import run; run()"
     with Path("/dev/full").open("w") as full:

@@ -110,7 +110,7 @@ async def test_a_server_that_dies_for_good_ends_the_answer_with_a_typed_error() 
             while not isinstance(await anext(answer), AudioChunk):
                 pass
             await first.__aexit__(None, None, None)
-            with pytest.raises(TransportError):
+            with pytest.raises(TransportError, match="The answer was cut after"):
                 [event async for event in answer]
 
 

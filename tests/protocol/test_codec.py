@@ -74,6 +74,32 @@ def test_a_fault_is_refused_with_its_code_and_the_request_it_ends(
     assert (caught.value.code, caught.value.request_id) == (code, request_id)
 
 
+@pytest.mark.parametrize(
+    ("frame", "code"),
+    [
+        (r'{"text": "x", "speed": NaN, "request_id": "a"}', "bad_speed"),
+        (r'{"text": "x", "speed": -Infinity, "request_id": "a"}', "bad_speed"),
+        (r'{"type": "playback", "request_id": "a", "played_s": NaN}', "bad_message"),
+        (r'{"text": 5, "note": "\ud83d", "request_id": "a"}', "bad_message"),
+    ],
+)
+def test_what_strict_json_does_not_know_still_names_its_request(frame: str, code: str) -> None:
+    with pytest.raises(RequestRefused) as caught:
+        decode_client(frame)
+    assert (caught.value.code, caught.value.request_id) == (code, "a")
+
+
+def test_half_an_emoji_does_not_cost_the_frame() -> None:
+    message = decode_client(r'{"text": "Hi \ud83d there.", "voice": "\ude00", "request_id": "a\ud83d"}')
+    assert message == messages.Synthesize(text="Hi \ufffd there.", voice="\ufffd", request_id="a\ufffd")
+    assert decode_server(encode(messages.SynthesisCancelled(request_id="a\ufffd", audio_bytes=0))) is not None
+
+
+def test_json_is_utf8_and_nothing_else() -> None:
+    with pytest.raises(RequestRefused, match="not JSON"):
+        decode_client('{"text": "x"}'.encode("utf-16"))
+
+
 @given(st.binary(max_size=200))
 def test_any_bytes_are_a_message_or_a_refusal(frame: bytes) -> None:
     try:

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firstword.errors import EngineFailed, RequestRefused
+from firstword.protocol.codec import decode_client
 from firstword.protocol.effects import Begin, Effect, Feed, Finish, Played, Send, Stop
 from firstword.protocol.messages import (
     Cancel,
@@ -352,3 +353,13 @@ def test_no_order_of_events_breaks_a_rule_or_hangs(events: list[Any], drained: b
     assert race.said[-1] == Closed()
     assert race.session.phase is SessionPhase.CLOSED
     assert all(race.terminal[name] == 1 for name in race.begun), "a request without an end"
+
+
+def test_an_emoji_cut_in_two_deltas_is_whole_again() -> None:
+    session = _session()
+    fed = []
+    for frame in (r'{"text": "a \ud83d"', r'{"text": "\ude00 b\ud83d"', r'{"text": "c\ud83d"', r'{"text": ""'):
+        message = decode_client(f'{frame}, "type": "text_delta", "request_id": "a"}}')
+        fed += [effect.text for effect in session.receive(message) if isinstance(effect, Feed)]
+    assert fed == ["a ", "\U0001f600 b", "\ufffdc", ""]
+    session.receive(TextEnd(request_id="a"))

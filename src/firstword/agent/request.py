@@ -11,6 +11,7 @@ from typing import Any, Final, Literal, get_args
 
 from firstword.errors import RequestRefused
 from firstword.protocol.codec import MAX_SPEED, MIN_SPEED
+from firstword.protocol.incoming import repaired
 
 __all__ = ["Ask", "Cancel", "Mode", "Request", "check_session_id", "parse"]
 
@@ -47,6 +48,7 @@ def parse(payload: Any, *, max_prompt_chars: int) -> Request:
     """The request in a decoded JSON payload. Raises RequestRefused with a code that names the fault."""
     if not isinstance(payload, Mapping):
         raise RequestRefused("The payload is not a JSON object.", code="bad_message")
+    payload = repaired(payload)
     request_id = _text(payload, "request_id", max_chars=_MAX_ID_CHARS)
     action = payload.get("action")
     if action == "cancel":
@@ -82,7 +84,7 @@ def _prompt(payload: Mapping[str, Any], max_chars: int, request_id: str | None) 
             code="prompt_too_long",
             request_id=request_id,
         )
-    return prompt.encode("utf-8", "replace").decode()
+    return prompt
 
 
 def _mode(payload: Mapping[str, Any], request_id: str | None) -> Mode:

@@ -11,7 +11,6 @@ import uuid
 from contextlib import aclosing
 from typing import Any
 
-import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from firstword.agent.answer import Answer
@@ -20,6 +19,7 @@ from firstword.agent.outbox import Audio, OutboxItem
 from firstword.agent.request import Cancel
 from firstword.errors import FirstwordError, RequestRefused
 from firstword.protocol.events import to_dict
+from firstword.protocol.incoming import decode_json
 
 __all__ = ["serve_socket"]
 
@@ -103,6 +103,6 @@ class _Socket:
 
 def _decoded(frame: str | bytes) -> Any:
     try:
-        return msgspec.json.decode(frame)
-    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        return decode_json(frame)
+    except (ValueError, RecursionError) as error:
         raise RequestRefused("The frame is not JSON.", code="bad_json", hint="Send one JSON object a frame.") from error

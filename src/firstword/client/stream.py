@@ -258,13 +258,20 @@ class AnswerStream:
                 return  # the other task has seen to it
             self._reconnects += 1
             if not error.retryable or self._reconnects > self._settings.max_reconnects:
-                raise error
+                raise self._given_up(error)
             _log.info("the speech session was lost; asking again", extra={"code": error.code, "try": self._reconnects})
             await self._line.drop()
             self._carriers.clear()
             self._answer.sessions_lost()
             await asyncio.sleep(self._settings.reconnect_delay_s * 2 ** (self._reconnects - 1))
         await self._tell()
+
+    def _given_up(self, error: TransportError) -> TransportError:
+        """What the caller is told once asking again is over: where the answer was cut, and what stood in the way."""
+        if not self._answer.audio_bytes:
+            return error
+        said = f"The answer was cut after {self._answer.duration_s:.1f} s of its speech, for good. {error.message}"
+        return type(error)(said, code=error.code, hint=error.hint, retryable=error.retryable)
 
     async def _settle(self) -> None:
         """End what is still under way at the peer, so that the session can carry the next answer."""

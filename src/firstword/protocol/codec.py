@@ -12,6 +12,7 @@ from typing import Any, Final
 import msgspec
 
 from firstword.errors import ProtocolError, RequestRefused
+from firstword.protocol.incoming import decode_json, repaired
 from firstword.protocol.messages import (
     Cancel,
     ClientMessage,
@@ -54,15 +55,19 @@ def decode_client(frame: str | bytes) -> ClientMessage:
     message's own where it had a usable one, so that the fault can be told to the request it ends.
     """
     try:
-        fields = msgspec.json.decode(frame)
-    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        fields = decode_json(frame)
+    except (ValueError, RecursionError) as error:
         raise RequestRefused(
             "The frame is not JSON.", code="bad_json", hint="Send one JSON object a frame.", terminal=False
         ) from error
     if not isinstance(fields, dict):
         raise _refused(f"The message is a JSON {_kind(fields)}, not an object.", None)
-    request_id = _request_id(fields)
     kind = fields.get("type", "synthesize")
+    text = fields.get("text")
+    fields = repaired(fields)
+    if kind == "text_delta" and isinstance(text, str):
+        fields["text"] = text  # the second half of what is cut in two may be in the next delta: the session joins them
+    request_id = _request_id(fields)
     if not isinstance(kind, str) or kind not in _CLIENT_TYPES:
         known = ", ".join(_CLIENT_TYPES)
         raise _refused(f"Unknown message type {_shown(kind)}; one of: {known}.", request_id)

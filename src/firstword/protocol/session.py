@@ -14,6 +14,7 @@ from typing import Final, assert_never
 from firstword.audio import SAMPLE_RATE_HZ, duration_s
 from firstword.errors import RequestRefused, SpeechError
 from firstword.protocol.effects import Begin, Effect, Feed, Finish, Played, Send, Stop
+from firstword.protocol.incoming import joined
 from firstword.protocol.messages import (
     Cancel,
     ClientMessage,
@@ -53,6 +54,8 @@ class _Request:
     phase: Phase = Phase.UNKNOWN
     options: Synthesize | TextDelta | None = None
     chars: int = 0
+    half: str = ""
+    """The first half of a surrogate pair that a delta ended with."""
     audio_bytes: int = 0
     started: bool = False
 
@@ -275,6 +278,7 @@ class Session:
 
     def _feed(self, request: _Request, text: str) -> Feed:
         request.chars += len(text)
+        text, request.half = joined(request.half + text)
         return Feed(request_id=request.request_id, text=text)
 
     def _settle(self, effects: list[Effect]) -> list[Effect]:

@@ -13,6 +13,7 @@ from firstword.config import ServerSettings
 from firstword.errors import CodecError, RequestRefused
 from firstword.kokoro.synthesizer import VoiceOptions
 from firstword.protocol.codec import MAX_SPEED, MIN_SPEED
+from firstword.protocol.incoming import decode_json, repaired
 
 __all__ = ["Invocation", "InvocationRefused", "invocation_of", "read_invocation", "read_object"]
 
@@ -60,8 +61,8 @@ def read_invocation(body: bytes, settings: ServerSettings, *, now_s: Callable[[]
 def read_object(body: bytes) -> dict[str, Any]:
     """The JSON object that a body is. Raises InvocationRefused if it is none."""
     try:
-        fields = msgspec.json.decode(body)
-    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        fields = repaired(decode_json(body))
+    except (ValueError, RecursionError) as error:
         raise InvocationRefused("The body is not JSON.", code="bad_json", hint="Send one JSON object.") from error
     if not isinstance(fields, dict):
         raise InvocationRefused("The body is JSON, but not an object.")

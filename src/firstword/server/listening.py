@@ -16,7 +16,7 @@ import uvicorn
 from starlette.applications import Starlette
 
 from firstword.config import ServerSettings
-from firstword.errors import UsageError
+from firstword.errors import UsageError, first_cause
 from firstword.kokoro.synthesizer import Synthesizer
 from firstword.server.app import create_app
 from firstword.server.keys import read_keys
@@ -48,7 +48,10 @@ def serve(
             f"Without a key the server listens on this machine only, not on {settings.host}.",
             hint="Give --api-key-file, or --allow-no-key if something in front of it asks for keys.",
         )
-    asyncio.run(_serve(settings, load, keys, default_voice, announce))
+    try:
+        asyncio.run(_serve(settings, load, keys, default_voice, announce))
+    except BaseExceptionGroup as group:
+        raise first_cause(group) from None
 
 
 async def _serve(
@@ -83,12 +86,17 @@ async def listening(
     """
     opened = _listen(serving.settings)
     server = ListeningServer(create_app(serving, keys=keys), serving.settings, _url(opened), signals=signals)
+    failure: Exception | None = None
     async with asyncio.TaskGroup() as group:
         group.create_task(server.serve(sockets=[opened]))
         try:
             yield server
+        except Exception as error:  # kept until the server has ended in order, which the group would cut short
+            failure = error
         finally:
             server.should_exit = True
+    if failure is not None:
+        raise failure
 
 
 class ListeningServer(uvicorn.Server):
