@@ -12,10 +12,18 @@ from firstword.text.rules.clauses import CLAUSE_CANDIDATE, judge_clause, last_cl
 from firstword.text.rules.items import judge_bullet, judge_item_number
 from firstword.text.rules.length import SPACED_LIMIT, forced_cut, limit_of
 from firstword.text.rules.lines import fence_at, judge_code, judge_line_break
-from firstword.text.rules.marks import BULLETS, INTERESTING, LINE_BREAKS, SPEAKABLE
+from firstword.text.rules.marks import (
+    BORROWED_STOP,
+    BORROWED_STOPS,
+    BULLETS,
+    INTERESTING,
+    LINE_BREAKS,
+    SPEAKABLE,
+    left_open,
+)
 from firstword.text.rules.pauses import ends_for_now
 from firstword.text.rules.reading import NeedMore, Reading, Verdict
-from firstword.text.rules.stops import judge_stop
+from firstword.text.rules.stops import judge_borrowed_stop, judge_stop
 
 __all__ = ["IncrementalSentenceChunker"]
 
@@ -141,6 +149,8 @@ class IncrementalSentenceChunker:
         char = reading.text[position]
         if char in LINE_BREAKS:
             return judge_line_break(reading, position)
+        if char in BORROWED_STOPS and BORROWED_STOP.match(reading.text, position - 1 if position else 0):
+            return judge_borrowed_stop(reading, position)
         if char in "`~":
             fence = fence_at(reading, position)
             return self._open_fence(fence, position, chunks) if fence else judge_code(reading, position)
@@ -150,6 +160,8 @@ class IncrementalSentenceChunker:
                 self._release(end, chunks, continued=True)
                 return False, 0
             return False, end
+        if char in BORROWED_STOPS:
+            return False, position + 1
         if char == ")":
             return judge_item_number(reading, position)
         if char in BULLETS:
@@ -182,7 +194,9 @@ class IncrementalSentenceChunker:
         reading = self._reading
         self._settle(end, advance=False)
         if self._settled_speaks:
-            chunks.append("".join(self._settled).strip())
+            chunk = "".join(self._settled).strip()
+            chunks.append(chunk)
+            reading.opened = left_open(reading.opened + chunk)
             reading.inherited_lower = reading.is_lower_style() if continued else None
             self._settled, self._settled_speaks = [], False
             self._clauses = False

@@ -13,6 +13,7 @@ from firstword.text.rules.reading import REACH, Reading
 
 __all__ = ["Stop", "behind_bracketed", "read_stop"]
 
+_FACES: Final = frozenset(":;=<xX^")
 _LINK_TARGET: Final = re.compile(r"\([^\s()]*\)?")
 
 
@@ -53,16 +54,20 @@ def _closer(reading: Reading, index: int) -> int:
         if char == "]" and reading.at(index + 1) == "(":
             return behind_bracketed(reading, _LINK_TARGET, index + 1, "(")
         return index + 1
-    if char in marks.QUOTE_PAIRS and marks.QUOTE_PAIRS[char] in reading.text[:index]:
+    if char in marks.QUOTE_PAIRS and (
+        marks.QUOTE_PAIRS[char] in reading.opened or marks.QUOTE_PAIRS[char] in reading.text[:index]
+    ):
         return index + 1
     if char == "[":
         return _note(reading, index)
+    if char == "(" and reading.at(index + 1).isdigit():
+        return _numbered_note(reading, index)
     if char == "<":
         return behind_bracketed(reading, marks.CLOSING_TAG, index, "</")
     if (
         char in " \u00a0\u202f"
         and reading.at(index + 1) == "»"
-        and reading.text.count("«", 0, index) > reading.text.count("»", 0, index)
+        and ("«" in reading.opened) + reading.text.count("«", 0, index) > reading.text.count("»", 0, index)
     ):
         return index + 2
     return index
@@ -70,7 +75,8 @@ def _closer(reading: Reading, index: int) -> int:
 
 def _closes_elsewhere(reading: Reading, index: int) -> bool:
     """Whether a » at `index` opens, as in German: nothing stands open that it could close."""
-    return False if "«" in reading.text[:index] else "»" not in reading.text[:index]
+    before = reading.opened + reading.text[:index]
+    return "«" not in before and "»" not in before
 
 
 def _note(reading: Reading, index: int) -> int:
@@ -99,10 +105,41 @@ def behind_bracketed(reading: Reading, pattern: re.Pattern[str], index: int, pre
     return index
 
 
+def _numbered_note(reading: Reading, index: int) -> int:
+    """Behind the note at `index` ("[3]", "(3)") that a blank follows, or `index`."""
+    for offset in range(1, 16):
+        char = reading.at(index + offset)
+        if char and char in "])":
+            match = marks.NUMBERED_NOTE.match(reading.text, index)
+            after = reading.at(match.end()) if match else "("
+            if match and after == "[":
+                behind = _numbered_note(reading, match.end())
+                return behind if behind > match.end() else index
+            return match.end() if match and (not after or after.isspace()) else index
+        if not char or not (char.isdigit() or char in " ,–-^"):
+            return index
+    return index
+
+
 def _with_emoji(reading: Reading, end: int) -> int:
+    """Behind the emoji, emoticons and numbers of notes that follow `end` with or without a space."""
     while True:
         blank = reading.run(marks.BLANKS, end)
         behind = reading.run(marks.EMOJI, blank)
+        if behind == blank and blank > end:
+            behind = _numbered_note(reading, blank) if reading.at(blank) == "[" else _emoticon(reading, blank)
         if behind == blank:
             return end
         end = behind
+
+
+def _emoticon(reading: Reading, index: int) -> int:
+    """Behind the face at `index` that no word follows, or `index`."""
+    if reading.at(index) not in _FACES:
+        return index
+    for length in (2, 3):
+        reading.at(index + length - 1)
+        match = marks.EMOTICON.fullmatch(reading.text, index, index + length)
+        if match and not reading.at(match.end()).isalnum():
+            return match.end()
+    return index

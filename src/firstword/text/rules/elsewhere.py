@@ -10,9 +10,10 @@ ELSEWHERE: Final = Language(
     code="xx",
     shared={
         Kind.NEVER: """
+            гг вул м журн чл див стор вид год хв т.зв пгт Δρ κ κα κος π.χ δηλ βλ napr resp ഡോ മി പ്രൊ ശ്രീ
             г ул им т.е т.к проф акад доц обл пер просп пл тов гр напр см рис ок
-            bijv bv dhr mevr mw d.w.z o.a a.u.b m.b.t nl
-            np tzw ul inż mgr m.in
+            bijv bv dhr mevr mw d.w.z o.a a.u.b m.b.t
+            tzw ul inż mgr m.in
             t.ex bl.a dvs kl f.eks fx bkz örn
         """,
         Kind.NUMBERED: "стр кв д blz str",

@@ -6,6 +6,7 @@
 import re
 from typing import Final
 
+from firstword.text.rules.english import DEGREES
 from firstword.text.rules.items import begins_item, begins_item_in_line
 from firstword.text.rules.languages import FIRST_PIECES, Lexicon
 from firstword.text.rules.lexicon import Kind, words
@@ -31,13 +32,19 @@ _BEFORE_PRONOUN: Final = words("and than am was is are as did do so not like nor
 # "2024. 3. 15." and "15. 3. 2024": what stands before a later number of a date.
 _DATE_BEFORE: Final = re.compile(r"(?:19|20)\d\d\.\s(?:\d{1,2}\.\s)?\d{1,2}$")
 # "At 5 a.m.": no sentence yet, unless a new one clearly begins.
-_OPENING_PHRASE: Final = re.compile(r"(?:At|By|On|In|Around|After|Before|From|Since|Until|About)\s\S+\s?\S*$")
+_OPENING_PHRASE: Final = re.compile(
+    r"(?:At|By|On|In|Around|After|Before|From|Since|Until|About)\s\S+"
+    r"(?:\s(?:[A-Z\d]\S*|[ap]\.m|the|of|at|on|in|and|morning|afternoon|evening|night|noon|about)){0,6}$"
+)
 _DIGITS: Final = re.compile(r"\d*")
 _SHORT_WORD: Final = re.compile(r"[^\W\d_]*")
-_NATIONS: Final = words("u.s u.k u.n e.u u.s.a u.a.e u.s.s.r d.c")
+_NATIONS: Final = words("u.s u.k u.n e.u u.s.a u.a.e u.s.s.r d.c e.u.a ee.uu")
 _BEFORE_PLACE: Final = words(
-    "in to from of for with across throughout within by around outside inside left leave washington"
+    """in to from of for with across throughout within by around outside inside left leave washington
+    nos dos aos em en los desde para hacia"""
 )
+_BEFORE_DEGREE: Final = words("a an his her my your our their the another")
+_AFTER_DEGREE: Final = words("program programme student students thesis degree candidate in from and")
 _ROMAN: Final = frozenset("IVXLCDM")
 
 
@@ -124,6 +131,8 @@ def _ends_before_capital(reading: Reading, before: Before, position: int, letter
         return not (before.kind is Kind.COUNTED and before.word.lower() != "no" and _is_label(reading, letter))
     if len(before.word) == 1 and _is_labelled(known, before.word, previous):
         return True
+    if before.word.lower() in DEGREES and previous in _BEFORE_DEGREE:
+        return not is_one_of(reading, letter, _AFTER_DEGREE)
     if before.kind is Kind.LIKELY and not _OPENING_PHRASE.match(reading.text, 0, position):
         return not is_one_of(reading, letter, known.language.followers)
     if reading.at(letter + 1) == ".":

@@ -4,15 +4,22 @@ from typing import Final
 
 from firstword.text.rules.lexicon import Kind, Language, words
 
-__all__ = ["BANG_NAMES", "ENGLISH"]
+__all__ = ["BANG_NAMES", "CHAT", "DEGREES", "ENGLISH"]
 
 # Names that are written with an exclamation mark.
 BANG_NAMES: Final = words("yahoo jeopardy yum wham oliver oklahoma airplane mia panic joomla")
 
+# Words of chat without a vowel, which are no abbreviations to a full stop.
+CHAT: Final = words("""
+    tbh brb idk lmk ngl thx thnx pls plz plss smh btw rn jk gtg nvm hbu wbu tmrw np gg ty tysm yw srs rly ppl bf gf bff
+    sry kk omw ttyl wtf ffs fml gn gm hmu dm dms fyi ftw gr8 l8r msg txt wknd xmas xoxo yrs bbl bbs cya nbd ofc tgif
+""")
+DEGREES: Final = words("ph.d m.d b.a m.a b.s m.s b.sc m.sc d.d.s ll.b ll.m m.b.a j.d r.n d.o m.f.a m.ed b.ed m.phil")
+
 _NEVER: Final = """
     mr mrs ms mx messrs mmes mme mlle dr drs prof revd pres gov congr supt lt ltcol cpl pvt sgt capt cmdr cdr comdr
     adm msgt ssgt pfc cpt Sen Sens Brig Fr Rev Hon Rep Reps Amb Gen Col Maj Ens Det Insp Const Adj Br e.g i.e p.s
-    p.p.s n.b viz cf vs v approx ca esp incl excl resp a.k.a attn i.q q.v eg ie Mt Mts Ft Pt Pte mt
+    p.p.s n.b viz cf vs v approx ca asst atty esp incl excl resp a.k.a attn i.q q.v eg ie Mt Mts Ft Pt Pte mt
 """
 
 _NUMBERED: Final = """
@@ -20,8 +27,9 @@ _NUMBERED: Final = """
 """
 
 _COUNTED: Final = """
+    Exod Lev Num Deut Josh Judg Ps Prov Eccl Isa Jer Ezek Hos Matt Rom Cor Gal Eph Phil Thess Heb Jas Pet
     no fig art tab app max min ex ref refs fax tel temp lab prop op reg def bk sub line vol vols chap chaps sec sect
-    para paras apt col ver vers ste ext
+    par pars para paras flt rte blk wk yr sem sess ser disc Term apt col ver vers ste ext
 """
 
 _ENDS: Final = """
@@ -30,11 +38,14 @@ _ENDS: Final = """
 """
 
 _LIKELY: Final = """
-    a.m p.m blvd ave rd hwy pkwy pky tpke expy fwy b.c a.d b.c.e c.e bldg Ln Ct Sq Ter
+    a.m p.m m.p.h k.p.h m.p.g r.p.m p.s.i inc corp co ltd llc plc
+    blvd ave rd hwy pkwy pky tpke expy fwy b.c a.d b.c.e c.e bldg Ln Ct Sq Ter
 """
 
 _MAYBE: Final = """
-    inc corp co ltd llc plc bros mfg mfr intl natl govt dist univ acad grp mgmt est inst jr sr esq ph.d m.d b.a m.a
+    pty Fed Civ Crim Evid App Supp Stat Jud Leg Admin Anal Appl Biol Bull Chem Clin Comput Econ Educ Environ Genet
+    Geol Hist Lett Linguist Math Mech Neurosci Nucl Philos Phys Proc Psychol Publ Sci Surg Symp Technol Theor exec
+    bros mfg mfr intl natl govt dist univ acad grp mgmt est inst jr sr esq ph.d m.d b.a m.a
     b.s m.s b.sc m.sc d.d.s ll.b ll.m m.b.a r.n d.o st dept div std avg al ibid op.cit loc.cit cir appt appts ed eds
     trans Ala Ariz Ark Calif Cal Colo Conn Del Fla Ga Ill Ind Kan Kans Ky La Mass Md Mich Minn Miss Mo Mont Neb Nev
     Okla Ore Pa Penn Tenn Tex Va Vt Wash Wis Wisc Wyo Ont Que Alta Sask u.s u.k u.n e.u u.s.a d.c n.y l.a n.j u.s.s.r
@@ -109,6 +120,8 @@ _FOLLOWERS: Final = """
     est edt cst cdt mst mdt pst pdt et pt ct gmt utc bst cet cest ist jst aest eastern pacific central mountain monday
     tuesday wednesday thursday friday saturday sunday january february march april june july august september october
     november december sharp local n s e w ne nw se sw apt suite ste unit north south
+    chief ceo cfo coo cto president chairman chairwoman
+    chair vice executive spokesman spokeswoman spokesperson founder inc ltd llc corp co group holdings class kg
 """
 
 ENGLISH: Final = Language(

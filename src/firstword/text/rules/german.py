@@ -7,11 +7,12 @@ from firstword.text.rules.lexicon import Kind, Language, words
 __all__ = ["GERMAN"]
 
 _NEVER: Final = """
+    z.z z.hd i.a.r evang kath Fa Fam Gebr
     z.b d.h u.a i.d.r m.e u.u s.o s.u z.t z.zt i.a i.v i.b b.w bzw ggf evtl eventl inkl exkl zzgl abzgl vgl bzgl Hr
     Hrn dipl sog hrsg insb insbes einschl geb
 """
 _NEVER_OWN: Final = """
-    Fr Fam Mag St allg bes betr entspr gem jew lt max min mind mtl tägl stellv urspr versch wg zw ca Dir Ing Pfr Str
+    Fr Mag St allg bes betr entspr gem jew lt max min mind mtl tägl stellv urspr versch wg zw ca Dir Ing Pfr Str
     str b.d med phil rer nat jur dent h.c
 """
 _NUMBERED: Final = "nr nrn abb aufl bd bde kap rdnr"

@@ -41,12 +41,23 @@ def begins_item(reading: Reading, position: int) -> bool:
     if label is None:
         return reading.line_head
     wanted = label.group()
+    if _is_answer(reading, wanted):
+        return True
     if wanted.isupper() and reading.text[position] != ")":
         # "A. Lincoln" at the head of a line is as likely a name.
         return reading.line_head
     if not (reading.line_head or wanted in ("1", "a", "A") or wanted == reading.item):
         return False
     reading.item = _successor(wanted)
+    return True
+
+
+def _is_answer(reading: Reading, label: str) -> bool:
+    """Whether `label` takes its turn in "Q. … A. … Q. …"."""
+    turn = {"Q": "A", "A": "Q"}.get(label, "")
+    if not turn or not (reading.item == label or (label == "Q" and reading.line_head)):
+        return False
+    reading.item = turn
     return True
 
 

@@ -8,15 +8,19 @@ from typing import Final
 
 __all__ = [
     "BLANKS",
+    "BORROWED_STOP",
+    "BORROWED_STOPS",
     "BULLETS",
     "CASED_LETTER",
     "CLAUSE_MARKS",
     "CLOSING_TAG",
     "DANDAS",
     "EMOJI",
+    "EMOTICON",
     "INTERESTING",
     "LINE_BREAKS",
     "NOTE",
+    "NUMBERED_NOTE",
     "OPENERS",
     "OPENING_TAG",
     "QUOTE_PAIRS",
@@ -26,20 +30,25 @@ __all__ = [
     "WIDE_STOPS",
     "is_closer",
     "is_wide",
+    "left_open",
     "stands_open",
 ]
 
 LINE_BREAKS: Final = "\n\u2028\u2029"
 
-# Full stops that end a sentence whatever follows: full-width, Devanagari, Arabic script, Armenian, Ethiopic.
+# Full stops that end a sentence whatever follows: full-width, Devanagari, Arabic script, Armenian, Ethiopic, Burmese,
+# Khmer.
 WIDE_STOPS: Final = "。！？｡．"
-DANDAS: Final = "।॥؟۔։።"
-_STOP_CLASS: Final = ".!?…‼⁇⁈⁉" + WIDE_STOPS + DANDAS
+DANDAS: Final = "।॥؟۔։።፧။។៕"
+_STOP_CLASS: Final = ".!?…‼⁇⁈⁉‽" + WIDE_STOPS + DANDAS
 
 STOPS: Final = re.compile(f"[{_STOP_CLASS}]*")
+# Stops behind letters of one script only: the Armenian full stop as keyboards have it, the Greek question mark.
+BORROWED_STOPS: Final = ":;"
+BORROWED_STOP: Final = re.compile("[\u0530-\u058f]:|[\u0370-\u03ff\u1f00-\u1fff];")
 # What an item of a list on one line may begin with; ")" ends its number.
 BULLETS: Final = "•◦▪‣⁃"
-INTERESTING: Final = re.compile(f"[{_STOP_CLASS}{LINE_BREAKS}{BULLETS})`~]")
+INTERESTING: Final = re.compile(f"[{_STOP_CLASS}{LINE_BREAKS}{BULLETS}{BORROWED_STOPS})`~]")
 BLANKS: Final = re.compile(rf"[^\S{LINE_BREAKS}]*")
 
 SPEAKABLE: Final = re.compile(r"[^\W_]")
@@ -52,6 +61,8 @@ OPENERS: Final = frozenset("\"'“‘«‹„‚([{*_~¿¡「『（【《〈〔�
 QUOTE_PAIRS: Final = {"“": "„", "‘": "‚", "«": "»", "»": "«", "‹": "›"}
 
 NOTE: Final = re.compile(r"\[\^?(?:\d{1,3}(?:\s?[,–-]\s?\d{1,3})*|[a-z]|\w{2,9}(?: \w{1,9})?)\]")
+# A number that stands for a note: "[3]", "(3)".
+NUMBERED_NOTE: Final = re.compile(r"\[\^?\d{1,3}(?:\s?[,–-]\s?\d{1,3})*\]|\(\d{1,2}(?:[,–-]\d{1,2})*\)")
 CLOSING_TAG: Final = re.compile(r"</[A-Za-z][\w:-]{0,15}\s?>")
 OPENING_TAG: Final = re.compile(r"<[A-Za-z][^<>\s]{0,40}>")
 
@@ -59,6 +70,7 @@ CLAUSE_MARKS: Final = ",;:—–、，；：،؛"
 
 _EMOJI_CLASS: Final = "\U0001f000-\U0001faff☀-➿\u200d\ufe0f\u20e3\U000e0020-\U000e007f⬀-⯿⌚-⏿"
 EMOJI: Final = re.compile(f"[{_EMOJI_CLASS}]*")
+EMOTICON: Final = re.compile(r"[:;=][-'^o]?[)(DPpOo/\\|3*]|<3|[xX]D|\^_?\^")
 
 # Scripts written without spaces and without case, in which a letter after a stop begins a sentence.
 _WIDE_CLASS: Final = (
@@ -78,6 +90,22 @@ def is_wide(char: str) -> bool:
 
 
 _PAIRS: Final = ("“”", "«»", "「」", "『』", "()", "（）", "[]")
+
+
+_QUOTES: Final = ("“”", "«»", "»«", "„“", "‹›", "›‹", "「」", "『』")
+
+
+def left_open(text: str) -> str:
+    """The opening quote marks that `text` leaves open, at most one of each kind; "" behind an empty line."""
+    text = text.rpartition("\n\n")[2]
+    found = ""
+    for opener, closer in _QUOTES:
+        if opener not in text:
+            continue
+        other = text.find(closer)
+        if (other < 0 or text.find(opener) < other) and text.count(opener) > text.count(closer):
+            found += opener
+    return found
 
 
 def stands_open(text: str) -> bool:

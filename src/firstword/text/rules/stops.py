@@ -4,6 +4,7 @@
 the characters so far leave it open. Words and their kinds come from `languages`, line structure from `lines`.
 """
 
+import re
 from typing import Final
 
 from firstword.text.rules import marks
@@ -17,7 +18,7 @@ from firstword.text.rules.quoting import is_attributed
 from firstword.text.rules.reading import Reading, Verdict, cut, go_on
 from firstword.text.rules.tokens import is_cased_name, language_before, look_before, starts_sentence
 
-__all__ = ["judge_stop"]
+__all__ = ["judge_borrowed_stop", "judge_stop"]
 
 _JOINING: Final = frozenset(",;:،؛，；：、")
 _DASHES: Final = frozenset("—–-―")
@@ -26,6 +27,7 @@ _CLEAR_OPENERS: Final = frozenset('"“«„(¿¡「『【（《')
 _WIDE: Final = frozenset(marks.WIDE_STOPS + marks.DANDAS)
 # Titles of books are written in these, with their marks: 《摔跤吧！爸爸》.
 _TITLES: Final = ("《》", "〈〉")
+_DIGITS: Final = re.compile(r"\d*")
 _INVERTED: Final = frozenset("¿¡")
 
 
@@ -62,6 +64,8 @@ def _attached(reading: Reading, stop: Stop, following: str) -> Verdict:
     before = reading.text[stop.start - 1] if stop.start else ""
     if following in _INVERTED or (is_wide(following) and not stop.closed and (stop.marks != "." or is_wide(before))):
         return cut(stop.end) if reading.speaks(stop.start) and "…" not in stop.marks else go_on(stop.end)
+    if following.isdigit():
+        return _noted(reading, stop)
     if not following.isupper() or not (before.isalnum() or stop.closed):
         return go_on(stop.end)
     if reading.at(stop.end + 1).isupper():
@@ -73,6 +77,22 @@ def _attached(reading: Reading, stop: Stop, following: str) -> Verdict:
     if stop.closed or (token.isalpha() and len(token) > 1) or token.isdigit():
         return cut(stop.end) if _forgotten_space(reading, stop, token, word) else go_on(stop.end)
     return go_on(stop.end)
+
+
+def _noted(reading: Reading, stop: Stop) -> Verdict:
+    """A number attached to a stop: a note whose sign was lost, as in "in a study.11 The", or part of a name."""
+    token = reading.token_before(stop.start)
+    if stop.marks != "." or not token.isalpha() or not token.islower() or len(token) < 4:
+        return go_on(stop.end)
+    end = reading.run(_DIGITS, stop.end, 3)
+    if not reading.at(end).isspace() or look_before(reading, stop.start).kind is not Kind.PLAIN:
+        return go_on(stop.end)
+    return cut(end) if reading.at(reading.run(marks.BLANKS, end)).isupper() else go_on(stop.end)
+
+
+def judge_borrowed_stop(reading: Reading, position: int) -> Verdict:
+    """A colon behind an Armenian letter and a semicolon behind a Greek one end a sentence before a blank."""
+    return cut(position + 1) if reading.at(position + 1).isspace() else go_on(position + 1)
 
 
 def _is_code(reading: Reading, index: int) -> bool:
@@ -107,7 +127,8 @@ def _spaced(reading: Reading, stop: Stop, after: int, first: str) -> Verdict:
     """A stop with a space behind it."""
     if not reading.speaks(stop.start) or first in _JOINING or first in _NOT_A_START:
         return go_on(stop.end)
-    if first == "." and not reading.at(after + 1).isalnum():
+    if first in ".!?" and not reading.at(after + 1).isalnum():
+        # ". . .", "? !": marks with spaces between them are one stop.
         return go_on(after)
     dots = stop.marks.count(".") + 3 * stop.marks.count("…")
     if stop.sealed:

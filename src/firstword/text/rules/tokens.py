@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
+from firstword.text.rules.english import CHAT
 from firstword.text.rules.languages import Lexicon, guess_language, is_in_own_list, lexicon
 from firstword.text.rules.lexicon import Kind, words
 from firstword.text.rules.marks import is_wide
@@ -99,6 +100,8 @@ def _kind_of_word(known: Lexicon, word: str) -> Kind:
         return kind
     if word.lower().endswith(_STREET):
         return Kind.NEVER
+    if word.lower() in CHAT:
+        return Kind.PLAIN
     if (len(word) == 1 and not is_wide(word) and word not in _UNKNOWNS) or (
         _CONSONANTS.match(word) and not _SOUNDS.match(word)
     ):
