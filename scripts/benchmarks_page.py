@@ -108,17 +108,45 @@ def ttfa(result: dict[str, Any]) -> str:
 
 def transport(result: dict[str, Any]) -> str:
     told = result["results"]
-    names = ("format", "raw_bytes", "pcm_over_raw", "kbit_per_s", "base64_bytes", "sse_bytes_20_ms", "sse_bytes_200_ms",
-             "audio_before_first_bytes_ms", "encode_ms_per_audio_s", "decoded_s", "word_error_rate", "dnsmos")  # fmt: skip
-    rows = [[cost[name] if not isinstance(cost[name], float) else round(cost[name], 4) for name in names]
-            for cost in told["formats"]]  # fmt: skip
-    head = ("format", "bytes", "PCM / it", "kbit/s", "base64", "SSE, 20 ms events", "SSE, 200 ms", "audio before first bytes ms",
-            "CPU ms per s", "decoded s", "WER", "DNSMOS")  # fmt: skip
+    rows = [
+        (
+            cost["format"],
+            cost["raw_bytes"],
+            f"{cost['pcm_over_raw']:.2f}",
+            cost["kbit_per_s"],
+            f"{cost['base64_over_raw']:.4f}",
+            f"{cost['sse_20_ms_over_raw']:.2f}",
+            f"{cost['sse_200_ms_over_raw']:.2f}",
+            cost["first_bytes_ms"] and cost["first_bytes_ms"]["median"],
+            cost["encode_ms_per_audio_s"]["median"],
+            f"{cost['decoded_s']:.2f}",
+            f"{100 * cost['word_error_rate']:.1f} %",
+            f"{cost['dnsmos']:.2f}",
+            f"{cost['dnsmos_over_pcm']['median']:+.3f} ({interval(cost['dnsmos_over_pcm'])})",
+        )
+        for cost in told["formats"]
+    ]
+    head = ("format", "bytes", "PCM / it", "kbit/s", "base64 / it", "SSE of 20 ms / it", "SSE of 200 ms / it",
+            "audio before first bytes ms", "CPU ms per s", "decoded s", "WER", "DNSMOS", "less PCM's, clip by clip")  # fmt: skip
+    delivery = [
+        (item["format"], item["route"], item["events"], item["pieces"], item["cut_within"],
+         f"{item['wire_over_payload']:.2f}")
+        for item in told["delivery"]
+    ]  # fmt: skip
+    names = ("format", "route", "events", "pieces", "pieces that end within an event", "wire bytes / payload")
     return (
         origin(result)
-        + f"{told['clips']} clips, {told['audio_s']} s, {told['pcm_bytes']} bytes of PCM.\n\n"
+        + f"{told['clips']} clips, {told['words']} words, {told['audio_s']} s, {told['pcm_bytes']} bytes of PCM.\n\n"
         + table(head, rows)
+        + "\nSSE: complete `audio_chunk` events as the server writes them, envelope and base64 included: small events cost "
+        "far more than a third, so batch them. One answer of four sentences as events, as its reader got it:\n\n"
+        + table(names, delivery)
+        + "\n![bytes by format](results/transport.png)\n"
     )
+
+
+def interval(summary: dict[str, Any]) -> str:
+    return f"{summary['low']:+.3f} to {summary['high']:+.3f}" if summary["low"] is not None else "–"
 
 
 def quality(result: dict[str, Any]) -> str:

@@ -7,15 +7,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fakes.alignment import likeness
 from firstword import audio
+from firstword.codecs.containers import CONTAINERS, Container
 from firstword.codecs.decoder import decode_whole, make_decoder
 from firstword.codecs.encoder import check_library, encode_whole, make_encoder
 from firstword.codecs.formats import FORMATS, audio_format, format_of_file
+from firstword.codecs.resample import Resampler
 from firstword.codecs.telephony import linear_to_ulaw, ulaw_to_linear
 from firstword.errors import CodecError
 
 LOSSLESS = ("wav", "pcm", "flac")
 CODED = ("mp3", "aac", "mp4", "opus", "webm")
+CONTAINED = ("mp3", "aac", "mp4", "opus", "webm", "flac")
+EVERY = [(entry.name, rate_hz) for entry in FORMATS.values() for rate_hz in entry.rates_hz]
 FIRST_BYTES_MS = {"opus": 60, "webm": 130, "mp3": 60, "aac": 100, "mp4": 130, "flac": 30}
 
 
@@ -32,6 +37,34 @@ def _encode_in_pieces(name: str, pcm: bytes, piece: int) -> bytes:
     encoder = make_encoder(name)
     parts = [encoder.encode(pcm[start : start + piece]) for start in range(0, len(pcm), piece)]
     return b"".join(parts) + encoder.flush()
+
+
+@pytest.mark.parametrize(("name", "rate_hz"), EVERY)
+def test_every_format_at_every_rate_gives_back_what_was_said(name: str, rate_hz: int) -> None:
+    encoder, decoder = make_encoder(name, rate_hz), make_decoder(name, rate_hz)
+    heard = b"".join(decoder.decode(encoder.encode(PCM[at : at + 4_800])) for at in range(0, len(PCM), 4_800))
+    heard += decoder.decode(encoder.flush()) + decoder.flush()
+    back = Resampler(24_000, decoder.sample_rate_hz or 0)
+    heard = back.feed(heard) + back.flush()
+    added_s = audio.duration_s(len(heard)) - audio.duration_s(len(PCM))
+    assert -0.01 <= added_s <= 0.02 + 3 * 1_152 / rate_hz  # frames an encoder puts before and behind
+    assert likeness(PCM, heard) > 0.95
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_no_encoder_and_no_decoder_holds_half_a_second_however_long_it_goes_on(name: str) -> None:
+    rate_hz = FORMATS[name].default_rate_hz
+    encoder, decoder, heard, pieces = make_encoder(name), make_decoder(name), 0, 24_000 * 2 // 4_800
+    for second in range(1, 11):
+        for piece in range(pieces):
+            heard += len(decoder.decode(encoder.encode(PCM[piece * 4_800 : (piece + 1) * 4_800])))
+        assert second - audio.duration_s(heard, decoder.sample_rate_hz or rate_hz) < 0.5
+
+
+def test_opus_in_ogg_is_as_long_as_what_went_in() -> None:
+    for samples in (1, 959, 960, 961, 24_000, 31_337):
+        pcm, rate_hz = decode_whole(encode_whole(PCM[: 2 * samples], "opus"), "opus")
+        assert (len(pcm) // 2, rate_hz) == (2 * samples, 48_000)
 
 
 @pytest.mark.parametrize("name", LOSSLESS)
@@ -71,6 +104,20 @@ def test_audio_leaves_as_early_as_the_codec_permits(name: str, limit_ms: int) ->
         awaited -= bool(encoder.encode(PCM[fed_ms * 48 : (fed_ms + 2) * 48]))
         fed_ms += 2
     assert fed_ms <= limit_ms
+
+
+@pytest.mark.parametrize("name", CONTAINED)
+def test_all_that_has_come_can_be_heard_wherever_the_stream_breaks_off(name: str) -> None:
+    encoder, data, longest = make_encoder(name), b"", 0.0
+    for at in range(0, 48_000, 1_920):
+        data += encoder.encode(PCM[at : at + 1_920])
+        given_s = (at + 1_920) / 48_000
+        if given_s < 0.2:
+            continue
+        pcm, rate_hz = decode_whole(data, name)
+        length_s = audio.duration_s(len(pcm), rate_hz)
+        assert max(longest, given_s - 0.35) <= length_s <= given_s + 0.1
+        longest = length_s
 
 
 @pytest.mark.parametrize("name", ["mp3", "aac", "mp4", "opus", "webm", "flac", "wav"])
@@ -148,7 +195,7 @@ def test_what_does_not_exist_is_refused_with_what_does(name: str, rate_hz: int |
     assert "mp3" in caught.value.message or "24000" in caught.value.message
 
 
-@pytest.mark.parametrize("name", ["mp3", "mp4", "opus", "webm", "flac", "wav"])
+@pytest.mark.parametrize("name", ["mp3", "aac", "mp4", "opus", "webm", "flac", "wav"])
 def test_noise_is_not_taken_for_a_file(name: str) -> None:
     noise = np.random.default_rng(1).integers(0, 256, 5000, dtype=np.uint8).tobytes()
     with pytest.raises(CodecError):
@@ -169,3 +216,12 @@ def test_suffixes_name_formats() -> None:
 
 def test_the_installed_library_has_every_encoder() -> None:
     check_library()
+
+
+def test_what_the_library_lacks_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(CONTAINERS, "next", Container(codec="libnext", muxer="mp3"))
+    monkeypatch.setitem(CONTAINERS, "boxed", Container(codec="aac", muxer="nextbox"))
+    with pytest.raises(CodecError) as caught:
+        check_library()
+    assert caught.value.code == "codec_missing"
+    assert "no encoder libnext, no container nextbox" in caught.value.message

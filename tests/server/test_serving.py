@@ -12,6 +12,7 @@ import pytest
 from contract.wire import UrlPeer, answers
 from fakes.gate import Gate
 from fakes.speech_server import RunningServer, speech_server
+from firstword.codecs.containers import CONTAINERS, Container
 from firstword.errors import AssetMissing
 from firstword.kokoro.synthesizer import CancelToken, Piece
 from firstword.kokoro.tone import ToneVoice
@@ -64,6 +65,16 @@ async def test_a_voice_that_does_not_load_is_told_and_never_becomes_ready() -> N
 class _CannotPlan(ToneVoice):
     def begin(self, piece: Piece, cancel: CancelToken) -> NoReturn:
         raise RuntimeError("a bug in the voice")
+
+
+async def test_an_encoder_that_the_codec_library_lacks_is_named_before_the_server_is_ready(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(CONTAINERS, "next", Container(codec="libnext", muxer="mp3"))
+    async with speech_server() as server, _client(server) as client:
+        assert (await client.get("/ping")).status_code == 503
+        assert server.serving.failure is not None
+        assert "libnext" in server.serving.failure.message
 
 
 async def test_a_bug_in_the_voice_fails_its_request_and_the_server_goes_on() -> None:

@@ -19,7 +19,7 @@ from firstword.audio import SAMPLE_RATE_HZ, pcm_to_float
 from firstword.codecs.resample import Resampler
 from firstword.errors import FirstwordError
 
-__all__ = ["Opinion", "opinion", "transcribe", "word_error_rate", "words"]
+__all__ = ["Opinion", "opinion", "transcribe", "word_error_rate", "word_errors", "words"]
 
 _EAR_HZ = 16_000
 
@@ -49,12 +49,18 @@ def transcribe(pcm: bytes, sample_rate_hz: int = SAMPLE_RATE_HZ) -> str:
 
 def word_error_rate(said: str, heard: str) -> float:
     """Wrong, missing and added words over the words that should have been, both reduced by `words`."""
+    return word_errors(said, heard) / max(1, len(words(said)))
+
+
+def word_errors(said: str, heard: str) -> int:
+    """The number of wrong, missing and added words, both texts reduced by `words`."""
     import jiwer
 
     reference, hypothesis = " ".join(words(said)), " ".join(words(heard))
     if not reference:
-        return float(bool(hypothesis))
-    return float(jiwer.wer(reference, hypothesis))
+        return len(words(heard))
+    told = jiwer.process_words(reference, hypothesis)
+    return int(told.substitutions + told.deletions + told.insertions)
 
 
 def words(text: str) -> list[str]:

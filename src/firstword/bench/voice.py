@@ -7,13 +7,15 @@ from firstword import audio
 from firstword.config import AssetSettings, VoiceSettings
 from firstword.kokoro.loader import load_synthesizer
 from firstword.kokoro.synthesizer import CancelToken, Synthesizer, VoiceOptions
+from firstword.speech.script import PlannedPiece, Script, spoken_language
+from firstword.text.chunker import IncrementalSentenceChunker
 
 __all__ = ["Spoken", "open_voice", "speak"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Spoken:
-    """PCM of one text, and where its pieces and their windows were joined, in seconds."""
+    """PCM of one text, and where its sentences, pieces and windows were joined, in seconds."""
 
     text: str
     pcm: bytes
@@ -28,13 +30,24 @@ def open_voice(**overrides: Any) -> Synthesizer:
 
 
 def speak(synthesizer: Synthesizer, text: str, options: VoiceOptions | None = None) -> Spoken:
-    """Say one text with the pauses its punctuation asks for between pieces."""
+    """Say one text as the server does: sentence by sentence, with the pauses that its punctuation asks for."""
     pcm, joins, pause_s = bytearray(), [], 0.0
-    for piece in synthesizer.plan(text, options or VoiceOptions()):
+    for planned in _pieces(synthesizer, text, options or VoiceOptions()):
         pcm += audio.silence(pause_s)
-        decoding = synthesizer.begin(piece, CancelToken())
+        decoding = synthesizer.begin(planned.piece, CancelToken())
         while (step := decoding.step()) is not None:
             joins.append(audio.duration_s(len(pcm)))
             pcm += step
-        pause_s = piece.pause_after_s
+        pause_s = planned.pause_after_s
     return Spoken(text=text, pcm=bytes(pcm), joins_s=tuple(joins[1:]))
+
+
+def _pieces(synthesizer: Synthesizer, text: str, options: VoiceOptions) -> list[PlannedPiece]:
+    script = Script(synthesizer, options, IncrementalSentenceChunker(spoken_language(options), "sentence"))
+    script.feed(text)
+    script.finish()
+    pieces: list[PlannedPiece] = []
+    while script.has_sentence:
+        sentence = script.next_sentence()
+        pieces += sentence.pieces if sentence is not None else ()
+    return pieces

@@ -62,21 +62,31 @@ def ttfa(
 
 @app.command()
 def transport(plot: Plot = None, as_json: Json = False) -> None:
-    """What each audio format costs: bytes, delay, processor time, words and sound."""
+    """What each audio format costs: bytes, delay, processor time, words and sound; and how events are delivered."""
     from firstword.bench import transport as scenario
+    from firstword.bench.delivery import measure_delivery
     from firstword.bench.plots.bars import transport_bars
 
     with _progress() as progress:
-        measured = scenario.run(progress)
+        clips = scenario.speak_clips(progress)
+        delivered = asyncio.run(measure_delivery(scenario.DELIVERED, progress))
+        measured = scenario.measure_formats(clips, progress, delivery=delivered)
     rows = [
-        (cost.format, cost.raw_bytes, cost.pcm_over_raw, cost.kbit_per_s, cost.base64_bytes, cost.sse_bytes_20_ms,
-         cost.sse_bytes_200_ms, cost.audio_before_first_bytes_ms, cost.encode_ms_per_audio_s, cost.word_error_rate,
-         cost.dnsmos)
+        (cost.format, cost.raw_bytes, cost.pcm_over_raw, cost.kbit_per_s, cost.base64_over_raw, cost.sse_20_ms_over_raw,
+         cost.sse_200_ms_over_raw, cost.first_bytes_ms and cost.first_bytes_ms.median,
+         cost.encode_ms_per_audio_s.median, cost.decoded_s, cost.word_error_rate, cost.dnsmos,
+         cost.dnsmos_over_pcm.median)
         for cost in measured.formats
     ]  # fmt: skip
-    head = ("format", "bytes", "PCM / it", "kbit/s", "base64", "SSE 20 ms", "SSE 200 ms", "delay ms", "CPU ms/s", "WER",
-            "DNSMOS")  # fmt: skip
+    head = ("format", "bytes", "PCM / it", "kbit/s", "base64 / it", "SSE 20 ms / it", "200 ms", "first ms", "CPU ms/s",
+            "decoded s", "WER", "DNSMOS", "less PCM's")  # fmt: skip
     _finish(result("transport", {}, measured), head, rows, as_json, plot, lambda: transport_bars(measured))
+    told = [
+        (f"{item.format}, {item.route}", item.events, item.pieces, item.cut_within, item.wire_over_payload)
+        for item in measured.delivery
+    ]
+    names = ("one answer as events", "events", "pieces", "that end within one", "wire / payload")
+    report.table("delivery", names, told, _console)
 
 
 @app.command()

@@ -1,8 +1,8 @@
-"""Encoders whose container the codec library writes: MP3, AAC in ADTS, Opus in Ogg and in WebM, FLAC.
+"""Encoders whose container the codec library writes: MP3, AAC in ADTS, Opus in WebM, FLAC.
 
-The options make each container let go of bytes as early as its codec permits (`lab`: audio in before bytes out). An
-MP3 frame that may borrow from its neighbours (the reservoir) waits for them; an Ogg page holds a second unless told;
-a FLAC header reserves 8 KiB of padding; a WebM cluster closes on size or time.
+The options make each container let go of bytes as early as its codec permits. An MP3 frame that may borrow from its
+neighbours (the reservoir) waits for them; a FLAC header reserves 8 KiB of padding; a WebM cluster closes on size or
+time.
 """
 
 from dataclasses import dataclass, field
@@ -25,7 +25,6 @@ class Container:
     codec_options: dict[str, str] = field(default_factory=dict)
 
 
-_OPUS: Final = {"application": "audio", "frame_duration": "20"}
 CONTAINERS: Final = {
     "mp3": Container(
         codec="libmp3lame",
@@ -36,15 +35,12 @@ CONTAINERS: Final = {
         codec_options={"reservoir": "0"},
     ),
     "aac": Container(codec="aac", muxer="adts", bit_rate=32_000, sample_format="fltp"),
-    "opus": Container(
-        codec="libopus", muxer="ogg", bit_rate=24_000, muxer_options={"page_duration": "20000"}, codec_options=_OPUS
-    ),
     "webm": Container(
         codec="libopus",
         muxer="webm",
         bit_rate=24_000,
         muxer_options={"live": "1", "cluster_time_limit": "100"},
-        codec_options=_OPUS,
+        codec_options={"application": "audio", "frame_duration": "20"},
     ),
     "flac": Container(
         codec="flac",

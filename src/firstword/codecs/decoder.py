@@ -3,9 +3,9 @@
     decode(data) -> PCM       all that can be decoded of what has come
     flush()      -> PCM       the rest
 
-The codec library pulls its input, so it runs in a thread of its own that reads from a feed; `decode` returns when that
-thread waits for more, which makes its result depend on the bytes alone and not on timing. `close` (or `flush`) ends
-the thread.
+MP3 and ADTS are frames one behind another, which are cut out and decoded as they come. A container's reader pulls its
+input, so it runs in a thread of its own that reads from a feed; `decode` returns when that thread waits for more, which
+makes its result depend on the bytes alone and not on timing. `close` (or `flush`) ends the thread.
 """
 
 import threading
@@ -23,7 +23,7 @@ from firstword.errors import CodecError
 
 __all__ = ["Decoder", "decode_whole", "make_decoder"]
 
-_DEMUXERS = {"mp3": "mp3", "aac": "aac", "mp4": "mp4", "opus": "ogg", "webm": "webm", "flac": "flac"}
+_DEMUXERS = {"mp4": "mp4", "opus": "ogg", "webm": "webm", "flac": "flac"}
 
 
 class Decoder(Protocol):
@@ -44,6 +44,8 @@ def make_decoder(name: str, sample_rate_hz: int | None = None) -> Decoder:
     chosen = audio_format(name)
     if name in _DEMUXERS:
         return _ContainerDecoder(_DEMUXERS[name])
+    if name in ("mp3", "aac"):
+        return _FrameDecoder(name)
     if name == "wav":
         return _WavDecoder()
     return _HeaderlessDecoder(chosen.rate_hz(sample_rate_hz), companded=name == "ulaw")
@@ -105,6 +107,60 @@ class _WavDecoder:
 
     def close(self) -> None:
         pass
+
+
+class _FrameDecoder:
+    """Frames that carry their own headers and stand alone."""
+
+    def __init__(self, name: str) -> None:
+        self.sample_rate_hz: int | None = None
+        self._name = name
+        self._codec: Any = av.CodecContext.create(name, "r")
+        self._as_pcm: AudioResampler | None = None
+        self._head = b""
+        self._ended = False
+
+    def decode(self, data: bytes) -> bytes:
+        if not data or self._ended:
+            return b""  # an empty piece would tell the parser that this is the end
+        if len(self._head) < len(_ID3):
+            self._head += data[: len(_ID3)]
+            self._check_head()
+        return self._pcm(self._codec.parse(data))
+
+    def _check_head(self) -> None:
+        """The parser would go on to search noise for something that looks like a frame, and find it."""
+        mask, wanted = _SYNC[self._name]
+        synced = self._head[0] == 0xFF and (len(self._head) < 2 or self._head[1] & mask == wanted)
+        if not synced and not _ID3.startswith(self._head[: len(_ID3)]):
+            raise CodecError(f"The data is no {self._name}.", code="undecodable")
+
+    def flush(self) -> bytes:
+        if self._ended:
+            return b""
+        self._ended = True
+        pcm = self._pcm([*self._codec.parse(b""), None])
+        if self._head and self.sample_rate_hz is None:
+            raise CodecError(f"The data is no {self._name}.", code="undecodable")
+        return pcm
+
+    def close(self) -> None:
+        pass
+
+    def _pcm(self, packets: list[Any]) -> bytes:
+        pcm = bytearray()
+        for packet in packets:
+            try:
+                frames = self._codec.decode(packet)
+            except FFmpegError:
+                continue  # a damaged frame is left out; the next has a header of its own
+            for frame in frames:
+                if self._as_pcm is None:
+                    self.sample_rate_hz = frame.sample_rate
+                    self._as_pcm = AudioResampler(format="s16", layout="mono", rate=frame.sample_rate)
+                for piece in self._as_pcm.resample(frame):
+                    pcm += pcm_of(piece)
+        return bytes(pcm)
 
 
 class _Feed:
@@ -201,6 +257,10 @@ class _ContainerDecoder:
                 self._pcm += pcm_of(piece)
 
 
+_ID3 = b"ID3"
+_SYNC = {"mp3": (0xE6, 0xE2), "aac": (0xF6, 0xF0)}
+"""Of a frame's second byte: sync and layer III, sync and layer 0."""
 _WAV_HEAD_BYTES = 44
-_READ_BYTES = 256
+_READ_BYTES = 32
+"""What a reader waits for before it looks at anything: the end of a fragment must not wait for the next."""
 _EAGER = {"probesize": "2048", "analyzeduration": "0"}

@@ -11,12 +11,14 @@ from typing import Protocol
 
 import av
 from av.codec import Codec
-from av.error import FFmpegError
+from av.codec.codec import UnknownCodecError
+from av.format import ContainerFormat
 
 from firstword.audio import BYTES_PER_SAMPLE, wav_header
 from firstword.codecs.containers import CONTAINERS, ContainerEncoder
 from firstword.codecs.formats import AudioFormat, audio_format
 from firstword.codecs.fragmented_mp4 import FragmentedMp4Encoder
+from firstword.codecs.ogg import OggOpusEncoder
 from firstword.codecs.resample import Resampler
 from firstword.codecs.telephony import linear_to_ulaw
 from firstword.errors import CodecError
@@ -48,16 +50,21 @@ def encode_whole(pcm: bytes, name: str, sample_rate_hz: int | None = None) -> by
 
 
 def check_library() -> None:
-    """Raise CodecError, naming them, if the codec library lacks an encoder that the formats need."""
+    """Raise CodecError, naming them, if the codec library lacks an encoder or a container that the formats need."""
     missing = []
-    for codec in sorted({container.codec for container in CONTAINERS.values()} | {"aac"}):
+    for codec in sorted({container.codec for container in CONTAINERS.values()}):
         try:
             Codec(codec, "w")
-        except FFmpegError:
-            missing.append(codec)
+        except UnknownCodecError:
+            missing.append(f"encoder {codec}")
+    for muxer in sorted({container.muxer for container in CONTAINERS.values()}):
+        try:
+            ContainerFormat(muxer, "w")
+        except ValueError:
+            missing.append(f"container {muxer}")
     if missing:
         raise CodecError(
-            f"PyAV {av.__version__} has no encoder {', '.join(missing)}.",
+            f"PyAV {av.__version__} has no {', no '.join(missing)}.",
             code="codec_missing",
             hint="Install PyAV from its binary wheel.",
         )
@@ -73,6 +80,8 @@ def _inner(chosen: AudioFormat, rate_hz: int) -> Encoder:
             return _Ulaw()
         case "mp4":
             return FragmentedMp4Encoder(rate_hz)
+        case "opus":
+            return OggOpusEncoder(rate_hz)
         case name:
             return ContainerEncoder(CONTAINERS[name], rate_hz)
 

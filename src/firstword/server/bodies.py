@@ -19,7 +19,7 @@ from firstword.protocol.sse import KEEP_ALIVE, encode_event
 from firstword.server.invocation import Invocation
 from firstword.speech.items import Audio, Done, Failed, Item, SentenceBegun, Waiting, WordTimings
 
-__all__ = ["Encoding", "binary_body", "error_event", "sse_body"]
+__all__ = ["Encoding", "binary_body", "chunk_event", "error_event", "sse_body"]
 
 
 async def binary_body(items: AsyncIterator[Item], asked: Invocation) -> AsyncGenerator[bytes]:
@@ -53,7 +53,7 @@ async def sse_body(
             case Audio():
                 pcm_bytes += len(item.pcm)
                 if data := await encoder.encode(item.pcm):
-                    yield _chunk(request_id, chunks, data)
+                    yield chunk_event(request_id, chunks, data)
                     chunks += 1
             case SentenceBegun():
                 yield _event(
@@ -75,7 +75,7 @@ async def sse_body(
                 yield error_event(item.error, request_id)
             case Done():
                 if data := await encoder.flush():
-                    yield _chunk(request_id, chunks, data)
+                    yield chunk_event(request_id, chunks, data)
                     chunks += 1
                 length_s = round(duration_s(pcm_bytes, SAMPLE_RATE_HZ), 6)
                 yield _event("audio_stream_end", request_id, total_chunks=chunks, duration_s=length_s)
@@ -91,7 +91,8 @@ def _event(kind: str, request_id: str, **fields: Any) -> bytes:
     return encode_event(msgspec.json.encode({"type": kind, "request_id": request_id, **fields}).decode(), event=kind)
 
 
-def _chunk(request_id: str, seq: int, data: bytes) -> bytes:
+def chunk_event(request_id: str, seq: int, data: bytes) -> bytes:
+    """One piece of encoded audio as it stands on the wire."""
     return _event("audio_chunk", request_id, seq=seq, data=base64.b64encode(data).decode())
 
 

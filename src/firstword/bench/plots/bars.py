@@ -1,13 +1,15 @@
-"""Bars: first audio by route, size by format."""
+"""Bars: first audio by route, size by format, and any figure by whatever it is measured of."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from matplotlib.figure import Figure
 
+from firstword.bench.statistics import Summary
 from firstword.bench.transport import Transport
 from firstword.bench.ttfa import Ttfa
 
-__all__ = ["transport_bars", "ttfa_bars"]
+__all__ = ["bars", "transport_bars", "ttfa_bars"]
 
 _WHOLE: Final = "#9aa3af"
 _FIRST: Final = "#1f77b4"
@@ -17,6 +19,24 @@ _INK: Final = "#20242b"
 def _figure(title: str, rows: int) -> Figure:
     figure = Figure(figsize=(9, 1.2 + 0.55 * rows), layout="constrained", facecolor="white")
     figure.suptitle(title, fontsize=13, fontweight="bold", color=_INK, x=0.01, ha="left")
+    return figure
+
+
+def bars(title: str, unit: str, rows: Sequence[tuple[str, Summary | float]]) -> Figure:
+    """A bar for each label: a median with its interval where there is one, or a bare figure."""
+    figure = _figure(title, len(rows))
+    axes = figure.subplots()
+    for row, (_, value) in enumerate(reversed(rows)):
+        middle = value.median if isinstance(value, Summary) else value
+        axes.barh(row, middle, color=_FIRST, height=0.62)
+        end = middle
+        if isinstance(value, Summary) and value.low is not None and value.high is not None:
+            axes.plot([value.low, value.high], [row, row], color=_INK, linewidth=1.4)
+            end = value.high
+        axes.annotate(f" {middle:.4g}", (max(end, 0), row), va="center", fontsize=9)
+    axes.set_yticks(range(len(rows)), [label for label, _ in reversed(rows)], fontsize=9)
+    axes.set_xlabel(unit)
+    axes.spines[["top", "right"]].set_visible(False)
     return figure
 
 
