@@ -1,5 +1,7 @@
 """`firstword chunk`: shows where a text is cut into sentences."""
 
+import codecs
+import io
 import json
 import sys
 from collections.abc import Iterator
@@ -14,7 +16,7 @@ from firstword.text.chunker import IncrementalSentenceChunker
 
 __all__ = ["chunk"]
 
-_BLOCK_CHARS = 4096
+_BLOCK_BYTES = 65536
 
 
 def chunk(
@@ -28,6 +30,8 @@ def chunk(
 
     Line breaks inside a sentence are shown as spaces; --json keeps them, with the place of each sentence in the text.
     """
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # of an output that has no Unicode
     chunker = IncrementalSentenceChunker(language, _first_chunk(first_chunk))
     lengths: list[int] = []
     chunks: list[dict[str, object]] = []
@@ -56,9 +60,11 @@ def _source(text: list[str] | None) -> Iterator[str]:
     if text and text != ["-"]:
         yield " ".join(text)
         return
-    sys.stdin.reconfigure(encoding="utf-8", errors="replace")  # type: ignore[union-attr]
-    while block := sys.stdin.readline(_BLOCK_CHARS):
-        yield block
+    decode = codecs.getincrementaldecoder("utf-8")(errors="replace").decode
+    while block := sys.stdin.buffer.read1(_BLOCK_BYTES):
+        # What there is, without waiting for the end of a line: the words of a model come one by one.
+        yield decode(block)
+    yield decode(b"", final=True)
 
 
 def _cut(chunker: IncrementalSentenceChunker, fragments: Iterator[str]) -> Iterator[tuple[str, int]]:

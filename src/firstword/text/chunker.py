@@ -185,7 +185,7 @@ class IncrementalSentenceChunker:
         text = reading.text.lstrip()
         dropped = len(reading.text) - len(text)
         if dropped:
-            if any(mark in reading.text[:dropped] for mark in LINE_BREAKS):
+            if reading.last_break(dropped) >= 0:
                 reading.line_head, reading.line_offset = True, 0
             reading.text = text
         return bool(text)
@@ -201,7 +201,7 @@ class IncrementalSentenceChunker:
             self._settled, self._settled_speaks = [], False
             self._clauses = False
             reading.line_head = False
-        last_break = max(reading.text.rfind(mark, 0, end) for mark in LINE_BREAKS)
+        last_break = reading.last_break(end)
         reading.line_offset = end - last_break - 1 + (reading.line_offset if last_break < 0 else 0)
         reading.text = reading.text[end:]
         self._begin()

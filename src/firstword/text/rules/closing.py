@@ -63,7 +63,7 @@ def _closer(reading: Reading, index: int) -> int:
     if char == "(" and reading.at(index + 1).isdigit():
         return _numbered_note(reading, index)
     if char == "<":
-        return behind_bracketed(reading, marks.CLOSING_TAG, index, "</")
+        return behind_bracketed(reading, marks.CLOSING_TAG, index, "<")
     if (
         char in " \u00a0\u202f"
         and reading.at(index + 1) == "»"

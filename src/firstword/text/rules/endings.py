@@ -40,9 +40,11 @@ _DIGITS: Final = re.compile(r"\d*")
 _SHORT_WORD: Final = re.compile(r"[^\W\d_]*")
 _NATIONS: Final = words("u.s u.k u.n e.u u.s.a u.a.e u.s.s.r d.c e.u.a ee.uu")
 _BEFORE_PLACE: Final = words(
-    """in to from of for with across throughout within by around outside inside left leave washington
+    """in at near to from of for with across throughout within by around outside inside left leave washington
     nos dos aos em en los desde para hacia"""
 )
+_TWO_LABELS: Final = re.compile(r"(?<!\w)[A-Z] (?:or|and|to) [A-Z]$")  # "Y or N."
+_BEFORE_UNKNOWN: Final = words("= + - − * × / < > ≤ ≥ ≠ ≈")
 _BEFORE_DEGREE: Final = words("a an his her my your our their the another")
 _AFTER_DEGREE: Final = words("program programme student students thesis degree candidate in from and")
 _ROMAN: Final = frozenset("IVXLCDM")
@@ -129,7 +131,9 @@ def _ends_before_capital(reading: Reading, before: Before, position: int, letter
     known = language_before(reading, position)
     if before.kind in (Kind.ENDS, Kind.COUNTED):
         return not (before.kind is Kind.COUNTED and before.word.lower() != "no" and _is_label(reading, letter))
-    if len(before.word) == 1 and _is_labelled(known, before.word, previous):
+    if len(before.word) == 1 and (
+        _is_labelled(known, before.word, previous) or _TWO_LABELS.search(reading.text, max(0, position - 8), position)
+    ):
         return True
     if before.word.lower() in DEGREES and previous in _BEFORE_DEGREE:
         return not is_one_of(reading, letter, _AFTER_DEGREE)
@@ -137,7 +141,9 @@ def _ends_before_capital(reading: Reading, before: Before, position: int, letter
         return not is_one_of(reading, letter, known.language.followers)
     if reading.at(letter + 1) == ".":
         return False
-    if before.word.lower() in _NATIONS and _ends_phrase(reading, position, previous):
+    if (previous in _BEFORE_PLACE and before.word.count(".") > 1) or (
+        before.word.lower() in _NATIONS and _ends_phrase(reading, position, previous)
+    ):
         return not is_one_of(reading, letter, known.language.institutions)
     return starts_sentence(reading, known, letter)
 
@@ -151,7 +157,7 @@ def _ends_phrase(reading: Reading, position: int, previous: str) -> bool:
 
 def _is_labelled(known: Lexicon, letter: str, previous: str) -> bool:
     """Whether a single letter is a label and no initial: "option A", "Charles I", "you and I"."""
-    if previous in known.language.labelled:
+    if previous in known.language.labelled or previous in _BEFORE_UNKNOWN:
         return True
     return (letter == "I" and previous in _BEFORE_PRONOUN) or (letter in _ROMAN and previous in _MONARCHS)
 

@@ -63,7 +63,7 @@ QUOTE_PAIRS: Final = {"“": "„", "‘": "‚", "«": "»", "»": "«", "‹":
 NOTE: Final = re.compile(r"\[\^?(?:\d{1,3}(?:\s?[,–-]\s?\d{1,3})*|[a-z]|\w{2,9}(?: \w{1,9})?)\]")
 # A number that stands for a note: "[3]", "(3)".
 NUMBERED_NOTE: Final = re.compile(r"\[\^?\d{1,3}(?:\s?[,–-]\s?\d{1,3})*\]|\(\d{1,2}(?:[,–-]\d{1,2})*\)")
-CLOSING_TAG: Final = re.compile(r"</[A-Za-z][\w:-]{0,15}\s?>")
+CLOSING_TAG: Final = re.compile(r"</[A-Za-z][\w:-]{0,15}\s?>|<br/?>")
 OPENING_TAG: Final = re.compile(r"<[A-Za-z][^<>\s]{0,40}>")
 
 CLAUSE_MARKS: Final = ",;:—–、，；：،؛"

@@ -96,6 +96,11 @@ class Reading:
         before = self.text[max(0, position - REACH) : position]
         return "" if not before or before[-1].isspace() else before.rsplit(None, 1)[-1]
 
+    def last_break(self, end: int) -> int:
+        """Where the last line break before `end` stands, or -1."""
+        text = self.text
+        return max(text.rfind("\n", 0, end), text.rfind("\u2028", 0, end), text.rfind("\u2029", 0, end))
+
     def speaks(self, end: int) -> bool:
         return SPEAKABLE.search(self.text, 0, end) is not None
 

@@ -21,7 +21,8 @@ SPANISH: Final = Language(
     },
     own={
         Kind.NEVER: "D Dn Da Mons Cap Av Pl Fr Fco Mª ej",
-        Kind.NUMBERED: "ene feb mar abr may jun jul ago sep sept oct nov dic art tel tel vol fig apdo km n c",
+        Kind.NUMBERED: "ene feb abr may jun jul ago sep sept oct nov dic art tel tel vol fig apdo km n c",
+        Kind.COUNTED: "mar lun mié miér jue juev vie vier sáb dom",
         Kind.LIKELY: "a.m p.m",
     },
     starters=words("""
@@ -59,7 +60,8 @@ FRENCH: Final = Language(
     },
     own={
         Kind.NEVER: "M MM Dr Pr St Ste Me Mr av bd pl max min",
-        Kind.NUMBERED: "t tél vol fig n janv févr fév avr juil sept oct nov déc",
+        Kind.NUMBERED: "t tél vol fig n janv févr fév avr juil oct nov déc",
+        Kind.COUNTED: "sept lun mar mer jeu ven sam dim",
     },
     starters=words("""
         le la les un une des du de il elle ils elles on nous vous je tu ce cela ça cet cette ces c j l d qu n s m t
@@ -98,7 +100,8 @@ ITALIAN: Final = Language(
     },
     own={
         Kind.NEVER: "On Sen Ing Arch Rag Mons Gent Sig Dr Prof Don Ill es S SS Ss",
-        Kind.NUMBERED: "n nn art cap fig vol tel gen feb mar apr mag giu lug ago set ott nov dic p",
+        Kind.NUMBERED: "n nn art cap fig vol tel gen feb apr mag giu lug ago ott nov dic p",
+        Kind.COUNTED: "mar set lun mer gio ven sab dom",
         Kind.UNIT: "min sec",
     },
     starters=words("""
@@ -138,7 +141,8 @@ PORTUGUESE: Final = Language(
     },
     own={
         Kind.NEVER: "D Av R Rod Cel Al Pe Eng Gen Cap Sgt Dep Sen Min Pres Gov ex",
-        Kind.NUMBERED: "n nº tel art vol fig cap obs jan fev mar abr mai jun jul ago set out nov dez p",
+        Kind.NUMBERED: "n nº tel art vol fig cap obs jan fev abr mai jun jul ago nov p",
+        Kind.COUNTED: "mar set out dez seg ter qua qui sex sáb dom",
     },
     starters=words("""
         o a os as um uma uns umas eu tu ele ela eles elas nós você vocês isso isto aquilo esse essa esses essas este
