@@ -3,6 +3,7 @@
 import codecs
 import io
 import json
+import os
 import sys
 from collections.abc import Iterator
 from typing import Annotated, Literal
@@ -61,7 +62,7 @@ def _source(text: list[str] | None) -> Iterator[str]:
         yield " ".join(text)
         return
     decode = codecs.getincrementaldecoder("utf-8")(errors="replace").decode
-    while block := sys.stdin.buffer.read1(_BLOCK_BYTES):
+    while block := os.read(sys.stdin.fileno(), _BLOCK_BYTES):
         # What there is, without waiting for the end of a line: the words of a model come one by one.
         yield decode(block)
     yield decode(b"", final=True)

@@ -28,7 +28,7 @@ _SOUNDS: Final = re.compile(
     r"^(?:h+m+|m+|m+h+m+|s+h+|p+f+t*|p+s+t+|t+s+k+|b+r+r+|g+r+|z+z+|n+th|tch|hmph)$", re.IGNORECASE
 )
 _ADDRESS: Final = re.compile(r"^(?:https?://|www\.|[\w.+-]+@\w)")
-_LATIN_TAIL: Final = re.compile(r"[\x00-\x7f]+$")
+_WIDE_HEAD: Final = re.compile(r"^.*[^\x00-\x7f]")
 _NO_BLANK: Final = re.compile(r"\S*")
 # "Dipl.-Ing", "L'Avv": what the last part is, the word is. German streets are one word: "Hauptstr."
 _LAST_PART: Final = re.compile(r"^.*[-'’]")
@@ -66,7 +66,7 @@ def look_before(reading: Reading, position: int) -> Before:
         return Before(token, token, Kind.PLAIN, number=True)
     word = _LEADING.sub("", token)
     if is_wide(word[:1]) and word[-1].isascii():
-        word = _LATIN_TAIL.search(word).group()  # "是No"
+        word = _WIDE_HEAD.sub("", word)  # "是No"
     if len(word) > 12 and "." not in word:
         return Before(token, word, Kind.PLAIN)
     if "°" in token:
