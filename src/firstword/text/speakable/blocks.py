@@ -16,9 +16,12 @@ _FENCE: Final = re.compile(r"(?P<head>[^`\n]{0,200}?(?<![`\w]))(?P<marks>`{3,}|~
 _CLOSE: Final = re.compile(r"\s{0,40}(`{3,}|~{3,})\s*\Z")
 _QUOTE: Final = re.compile(r"(?:[ \t]{0,20}>(?![0-9=]))+[ \t]?")
 _HEADING: Final = re.compile(r"[ \t]{0,3}#{1,6}[ \t]+")
+_WIKI_HEADING: Final = re.compile(r"={2,4} (?=[^=\n]{1,200} ={2,4}\s*\Z)")
+_WIKI_HEADING_END: Final = re.compile(r" ={2,4}\s*\Z")
 _HEADING_END: Final = re.compile(r"[ \t]+#+[ \t]*\Z")
 _BULLET: Final = re.compile(r"[ \t]*+[-*+•‣◦▪●○■□➤►–—][ \t]+(?:\[[ xX]\][ \t]+)?(?=\S)")
 _NUMBER: Final = re.compile(r"[ \t]*+(?:\((?=\d{1,2}\)|[a-zA-Z]\)))?(\d{1,4}|[a-zA-Z])([.)])[ \t]+(?=\S)")
+_HEADING_ENDS: Final = {"heading": _HEADING_END, "wiki heading": _WIKI_HEADING_END}
 _FOOTNOTE: Final = re.compile(r"[ \t]{0,3}\[\^[^\]\n]{1,40}\]:[ \t]*")
 _REFERENCE: Final = re.compile(r"[ \t]{0,3}\[[^\]\n]{1,200}\]:[ \t]+<?(?:https?://|/|#|mailto:)\S+.*\Z")
 _UNITS: Final = re.compile(r"[*_~`\"')\]\s]*\Z")
@@ -76,7 +79,7 @@ def _line(line: str, at: int, whole: bool) -> list[Edit]:
     cells = _cells(line, rest)
     edits.extend(cells)
     if unit or cells:
-        edits.extend(_stop(line, rest, heading=unit == "heading"))
+        edits.extend(_stop(line, rest, _HEADING_ENDS.get(unit)))
     return [Edit(at + first, at + last, said) for first, last, said in edits if first < last or said]
 
 
@@ -85,6 +88,9 @@ def _marker(line: str, start: int, edits: list[Edit]) -> tuple[int, str]:
     if match := _HEADING.match(line, start):
         edits.append(Edit(start, match.end(), ""))
         return match.end(), "heading"
+    if match := _WIKI_HEADING.match(line, start):
+        edits.append(Edit(start, match.end(), ""))
+        return match.end(), "wiki heading"
     if match := _BULLET.match(line, start):
         edits.append(Edit(start, match.end(), ""))
         return match.end(), "item"
@@ -97,9 +103,9 @@ def _marker(line: str, start: int, edits: list[Edit]) -> tuple[int, str]:
     return start, ""
 
 
-def _stop(line: str, start: int, *, heading: bool) -> list[Edit]:
-    """A full stop after a unit that ends without a mark; a heading's closing hashes go."""
-    tail = _HEADING_END.search(line, start) if heading else None
+def _stop(line: str, start: int, closing: re.Pattern[str] | None) -> list[Edit]:
+    """A full stop after a unit that ends without a mark; a heading's closing marks go."""
+    tail = closing.search(line, start) if closing else None
     end = tail.start() if tail else len(line)
     edits = [Edit(end, len(line), "")] if tail else []
     last = _UNITS.search(line[:end])

@@ -10,7 +10,9 @@ from firstword.text.edits import Edit
 __all__ = ["characters", "entities", "spacing"]
 
 _ODD: Final = re.compile(r"[^\x20-\x7e\n¡-¬®-ˆˋ-˿Ͱ-῿、-퟿–—…€™−≤≥≠×÷→]")
-_STYLED: Final = re.compile("[\U0001d400-\U0001d7ff\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\u2160-\u2188\ufb00-\ufb06]")
+_STYLED: Final = re.compile(
+    "[\U0001d400-\U0001d7ff\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\u2160-\u2188\ufb00-\ufb06ℂℊℍℎℏℓℕℙℚℝℤ℃℉\u3380-\u33df]"
+)
 _CIRCLED: Final = re.compile("[\u2460-\u249b\u24f5-\u24ff\u2776-\u2793]")
 _ENTITY: Final = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,30});")
 _SPACING: Final = re.compile(r"^\s+|\s+\Z|[ ]*\n\s*| {2,}| (?=[.,;:!?](?:\s|\Z))", re.MULTILINE)

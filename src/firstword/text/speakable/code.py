@@ -8,14 +8,17 @@ from firstword.text.wordlist import listed
 
 __all__ = ["names", "spans"]
 
-_ESCAPE: Final = re.compile(r"\\(?=[*_~#$&%+.|>`\"'-])|\\$", re.MULTILINE)
+_ESCAPE: Final = re.compile(r"(?<!¯)\\(?=[*_~#$&%+.|>`\"'-])|\\$", re.MULTILINE)
 _TICKS: Final = re.compile(r"`+")
 _HUMPS: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _CAMEL: Final = re.compile(
     r"(?<![\w.@#/-])[a-z]{2,30}+(?:[A-Z][a-z0-9]{1,30}+|[A-Z]{2,10}(?=[A-Z][a-z]|(?!\w))){1,10}(?!\w)"
 )
+_INDEX: Final = re.compile(r"[\[\]]")
+"""In code a bracket is neither a link nor a citation."""
 _CALL: Final = re.compile(r"(?<=\w)\(\)")
 _OPTION: Final = re.compile(r"(?<![\w-])(--?)(?=[a-zA-Z][\w-]{0,60}+)")
+_OPERATORS: Final = frozenset("=+*/<>(≤≥≠×÷")
 _EXTENSIONS: Final = {
     **{
         word: word
@@ -50,7 +53,7 @@ _SIGNS: Final = {
 
 
 def spans(text: str) -> list[Edit]:
-    """Escapes go, and backticks, in pairs of equal length or alone; inside a pair capitals divide words."""
+    """Escapes go, and backticks, in pairs of equal length or alone; inside a pair capitals and brackets divide words."""
     waiting: dict[int, re.Match[str]] = {}
     edits: list[Edit] = []
     inside: list[tuple[int, int]] = []
@@ -64,7 +67,9 @@ def spans(text: str) -> list[Edit]:
             inside.append((opened.end(), match.start()))
             waiting.clear()
     for start, end in inside:
-        edits += [Edit(start + hump.start(), start + hump.start(), " ") for hump in _HUMPS.finditer(text[start:end])]
+        code = text[start:end]
+        edits += [Edit(start + hump.start(), start + hump.start(), " ") for hump in _HUMPS.finditer(code)]
+        edits += [Edit(start + mark.start(), start + mark.end(), " ") for mark in _INDEX.finditer(code)]
     if "\\" in text:
         edits += [Edit(*match.span(), "") for match in _ESCAPE.finditer(text)]
     return sorted(edits)
@@ -76,7 +81,15 @@ def names(claims: Claims) -> None:
     claims.rule(_FILE, _path)
     claims.rule(_CAMEL, _divided)
     claims.rule(_CALL, "")
-    claims.rule(_OPTION, lambda match: "dash " * len(match[1]))
+    claims.rule(_OPTION, _option)
+
+
+def _option(match: re.Match[str]) -> str:
+    """--verbose, -v; after a sign of mathematics -x is a negative."""
+    text, end = match.string, match.end()
+    if not text[end + 1 : end + 2].isalnum() and text[: match.start()].rstrip()[-1:] in _OPERATORS:
+        return "minus "
+    return "dash " * len(match[1])
 
 
 def _path(match: re.Match[str]) -> list[Edit]:

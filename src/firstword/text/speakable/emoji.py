@@ -16,8 +16,15 @@ _EXTRAS: Final = "\ufe0e\ufe0f\u20e3\u200d\U0001f3fb-\U0001f3ff"
 _EMOJI: Final = re.compile(f"[\U0001f1e6-\U0001f1ff]{{2}}|[\U0001f1e6-\U0001f1ff]|[{_BASE}][{_BASE}{_EXTRAS}]*+")
 _KEYCAP: Final = re.compile("(?<=[0-9#*])\ufe0f?\u20e3|[\ufe0e\ufe0f\u20e3]")
 _SMILEY: Final = re.compile(
-    r"(?<![^\s.,!?])(?:[:;=]'?-?[)(DPpOo|/\\\]\[*]|<3+(?=\s?(?:[.,!?]|\Z|you\b|it\b|this\b|u\b))|</3|\^_+\^|[xX]D+|-_+-|¯\\_\(ツ\)_/¯)(?![^\s.,!?])"
+    r"(?<![^\s.,!?])(?:[:;=]'?-?[)(DPpOo|/\\\]\[*]|<3+(?=\s?(?:[.,!?]|\Z|you\b|it\b|this\b|u\b))|</3|\^_+\^|[xX]D+|-_+-|¯\\{1,3}_\(ツ\)_/¯)(?![^\s.,!?])"
 )
+_EYES: Final = r"[°^><TQ¬•◕◔◉⊙ಠಥ≧≦´｀`'=@*;⌒￣ˇ・╥✿♥━ᵔ-]"
+_KAOMOJI: Final = re.compile(
+    rf"[ヽ\\٩ლ乁ᕙ┌╭]?\(\s?[*｡;・╯ノっづ]?\s?{_EYES}\s?[_.oωO□▽‿◡ᴗ∀ヮ﹏益εツ･。～〜-]{{1,3}}\s?{_EYES}\s?[*｡;・]?\s?\)"
+    r"[╯ノつづっﾉ/و♪ლ┐ㄏᕗ]{0,2}(?:\s?[︵彡⌒~]{0,3}\s?[┻┬][━─]{1,3}[┻┬])?"
+    r"|ʕ[^\sʔ]{2,8}ʔ|(?<!\w)[ಠಥ]_{1,3}[ಠಥ](?!\w)|[┻┬][━─]{1,3}[┻┬]"
+)
+_STARRED: Final = re.compile("(?<=[0-9])\\s?[★⭐](?!\ufe0f?[★☆⭐])\ufe0f?")
 _FULL: Final = "★"
 _STARS: Final = re.compile("[★☆]{3,10}")
 _ONE: Final = re.compile(f"[{_BASE}]")
@@ -35,11 +42,18 @@ _COUNTRIES: Final = {
 
 def pictures(claims: Claims, *, named: bool) -> None:
     text = claims.masked
+    claims.rule(_KAOMOJI, "")
     if not text.isascii():
+        claims.rule(_STARRED, _stars)
         claims.rule(_STARS, lambda match: f" {match[0].count(_FULL)} out of {len(match[0])} stars ")
         claims.rule(_EMOJI, lambda match: _name(match[0]) if named else "")
         claims.rule(_KEYCAP, "")
     claims.rule(_SMILEY, "")
+
+
+def _stars(match: re.Match[str]) -> str:
+    """5★ hotel, rated 4.5★."""
+    return " star" if match.string[match.end() : match.end() + 2].strip().isalpha() else " stars"
 
 
 def _name(emoji: str) -> str:

@@ -35,7 +35,7 @@ _STARRED: Final = re.compile(r"(?P<mark>\*{1,3}|(?<!\w)_{1,3})(?P<text>[^*_\n]{2
 _BRACKETED: Final = re.compile(r"[(\[](?P<text>[a-z][a-z' -]{2,40})[)\]]", re.IGNORECASE)
 _STARS: Final = re.compile(r"\*+")
 _UNDERSCORES: Final = re.compile(r"_+")
-_PAIRS: Final = re.compile(r"~~+|==(?=[^\s=])|(?<=[^\s=])==(?=\W|\Z)")
+_PAIRS: Final = re.compile(r"~~+|(?<![\w=])==(?=[^\s=])|(?<=[^\s=])==(?![\w=])")
 
 
 def stage_directions(claims: Claims, *, drop: bool) -> None:

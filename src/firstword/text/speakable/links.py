@@ -15,11 +15,11 @@ __all__ = ["addresses", "brackets"]
 _TARGET: Final = r"\((?:[^()\n]|\([^()\n]{0,300}\)){0,1000}+\)"
 _IMAGE: Final = re.compile(rf"!\[(?P<text>[^\[\]\n]{{0,500}})\](?:{_TARGET}|\[[^\[\]\n]{{0,100}}\])?")
 _PRONOUNCED: Final = re.compile(r"\[(?P<word>[^\[\]\n]{1,200})\]\((?P<ipa>/[^/\n()]{1,300}/)\)")
-_LINK: Final = re.compile(rf"\[(?P<text>[^\[\]\n]{{0,500}})\](?:{_TARGET}|\[[^\[\]\n]{{0,100}}\])")
+_LINK: Final = re.compile(rf"\[(?!\d{{1,3}}\]\[)(?P<text>[^\[\]\n]{{0,500}})\](?:{_TARGET}|\[[^\[\]\n]{{0,100}}\])")
 _PAUSE: Final = re.compile(r"\[pause:\s?(\d{1,3}(?:\.\d{1,3})?|\.\d{1,3})\s?(ms|s)?\]", re.IGNORECASE)
 _LONGEST_PAUSE_S: Final = 10.0
 _CITATION: Final = re.compile(
-    r"[ \t]?\[(?:\^[^\[\]\n]{1,40}|(?:citation|source)(?: needed)?|\d{1,3}(?:\s?[,;–-]\s?\d{1,3}){0,20})\](?!\()"
+    r"[ \t]?\[(?:\^[^\[\]\n]{1,40}|(?:citation|source)(?: needed)?|[1-9]\d{0,2}(?:\s?[,;–-]\s?\d{1,3}){0,20})\](?!\()"
     r"|[ \t]?【[^【】\n]{1,80}】"
     r"|(?<=[a-z.,;:!?)\"'])(?<!\d[a-z])(?<!\b[a-z]m)(?<!\b[a-z])[¹²³⁰⁴-⁹]{1,3}(?![\w⁻])",
     re.IGNORECASE,
@@ -33,13 +33,21 @@ _EMAIL: Final = re.compile(
 )
 _TOP: Final = listed("""
     com org net io ai dev app edu gov mil info biz co me tv uk us eu de fr es it ca au jp in ch nl se no cloud tech
-    xyz shop store online site blog wiki news live
+    xyz shop store online site blog wiki news live ly gg fm gl sh page gle cafe studio agency design health
 """)
+_SHORTENERS: Final = listed("be to so is at la my cc st id")
+"""Country codes that are words or too short to be told from a missing space: only with a path after them."""
 _DOMAIN: Final = re.compile(
     r"(?<![\w@./\\-])(?P<host>(?:[a-z0-9][a-z0-9-]{0,62}+\.){1,5}"
-    rf"(?:{'|'.join(_TOP)}))(?P<path>:\d{{1,5}}\b)?(?P<more>/[\w./%~#?&=+-]{{0,300}})?(?![\w@-]|\.\w)"
+    rf"(?:{'|'.join(_TOP)}|(?:{'|'.join(_SHORTENERS)})(?=/\w)))(?P<path>:\d{{1,5}}\b)?(?P<more>/[\w./%~#?&=+-]{{0,300}})?(?![\w@-]|\.\w)"
 )
 _HASHTAG: Final = re.compile(r"(?<![\w&#/])#(?=[^\W\d]|\d+[^\W\d])(?P<tag>\w{1,100})")
+_CODED: Final = re.compile(r"[A-Z]{0,4}-?\d+[A-Z]{0,2}")
+_NUMBERED: Final = re.compile(
+    r"\b(?:orders?|tickets?|invoices?|cases?|items?|parts?|models?|rooms?|units?|apt\.?|suites?|PO|ref\.?|reference|SKU|"
+    r"number|confirmation|booking|tracking|lot|box|flight|gate|seat)\s\Z",
+    re.IGNORECASE,
+)
 _HANDLE: Final = re.compile(r"(?<![\w@./])@(?=[A-Za-z_])(?P<name>[\w.-]{1,50}\w)")
 _HUMPS: Final = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|_+|(?<=[A-Za-z])(?=\d)")
 _SPELLED: Final = frozenset(
@@ -53,6 +61,9 @@ _SIGNS: Final = {
     "#": "hash", "~": "tilde", ":": "colon", "@": "at", "+": "plus", "%": "percent",
     ",": "comma", "!": "exclamation mark",
 }  # fmt: skip
+_IP: Final = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}(?!\d|\.\w)")
+_MACHINE: Final = re.compile(r"(?<!colon )\b\d{1,3}\b")
+_LONGEST_NUMBER: Final = 4
 _LONGEST_QUERY: Final = 60
 
 
@@ -92,9 +103,16 @@ def addresses(claims: Claims) -> None:
     if "." in text:
         claims.rule(_DOMAIN, _domain)
     if "#" in text:
-        claims.rule(_HASHTAG, lambda match: f"hashtag {_divided(match['tag'])}")
+        claims.rule(_HASHTAG, _hashtag)
     if "@" in text:
         claims.rule(_HANDLE, lambda match: f"at {_divided(match['name'].replace('.', ' dot '))}")
+
+
+def _hashtag(match: re.Match[str]) -> str | None:
+    """None where "#" introduces a number with a letter: order #A1234."""
+    if _CODED.fullmatch(match["tag"]) and _NUMBERED.search(match.string[max(0, match.start() - 24) : match.start()]):
+        return None
+    return f"hashtag {_divided(match['tag'])}"
 
 
 def _divided(name: str) -> str:
@@ -128,7 +146,7 @@ def _address(body: str) -> str:
     body, _, fragment = body.partition("#")
     body, _, query = body.partition("?")
     host, slash, path = body.rstrip("/").partition("/")
-    said = [spell(host)]
+    said = [_MACHINE.sub(lambda match: " ".join(match[0]), spell(host)) if _IP.match(host) else spell(host)]
     if slash:
         said.append("slash " + spell(unquote(path)))
     if query and len(query) <= _LONGEST_QUERY:
@@ -145,7 +163,8 @@ def spell(address: str) -> str:
         if piece.lower() in _SPELLED or _consonants(piece):
             parts.append(piece.upper())
         else:
-            parts.append(_SIGNS.get(piece, piece if piece.isalnum() else ""))
+            long = piece.isdigit() and len(piece) > _LONGEST_NUMBER
+            parts.append(_SIGNS.get(piece, " ".join(piece) if long else piece if piece.isalnum() else ""))
     return " ".join(" ".join(parts).split())
 
 

@@ -11,7 +11,8 @@ __all__ = ["formulas"]
 _FORMULA: Final = re.compile(
     rf"\$\$(?P<a>[^$`{MASK}]{{1,2000}})\$\$|\\\((?P<b>[^\n`{MASK}]{{1,1000}}?)\\\)|\\\[(?P<c>[^`{MASK}]{{1,2000}}?)\\\]"
     rf"|(?<![\w$\\])\$(?P<d>(?=[^$\n]{{0,200}}[\\^_={{])[^\s$`{MASK}](?:[^$\n`{MASK}]{{0,300}}[^\s$`{MASK}])?)\$(?!\d)"
-    rf"|(?<![\w$\\])\$(?P<e>[a-zA-Z])\$(?!\w)"
+    rf"|(?<![\w$\\])\$(?P<e>(?:[a-zA-Z(|]|(?=[0-9a-z+*/<>=().,! -]{{1,60}}\$)[0-9]{{1,6}}\s?[a-z+*/<>=(-])"
+    rf"(?:[^$\n`{MASK}]{{0,80}}[^\s$`{MASK}])?)\$(?!\w)"
 )
 _BARE: Final = re.compile(r"\\(?:frac|sqrt|times|cdot|leq?|geq?|neq?|pm|pi|approx|infty|alpha|beta|theta|div)\b")
 _FRACTION: Final = re.compile(r"\\[dt]?frac\s?\{([^{}]{1,200})\}\s?\{([^{}]{1,200})\}")

@@ -11,7 +11,7 @@ from firstword.text.normalize.english.words import AMERICAN, BRITISH
 __all__ = ["normalize"]
 
 _DIGIT: Final = re.compile(r"[0-9½⅓⅔¼¾⅕-⅞₀-₉⁰¹²³⁴-⁹]")
-_SIGN: Final = re.compile(r"[^\w\s.,;:!?'\"()-]|_|->|--")
+_SIGN: Final = re.compile(r"[^\w\s.,;:!?'\"()-]|_|->|--|[\u0370-\u03ff]")
 _NUMERIC: Final[tuple[Rule, ...]] = (
     *dates.RULES,
     *codes.AFTER_DATES,
@@ -44,6 +44,7 @@ def normalize(claims: Claims, *, british: bool) -> None:
         run(symbols.RULES)
     if has_digit:
         run(_NUMERIC)
+    run(dates.NAMES)
     if has_sign:
         run(symbols.BETWEEN)
         run(symbols.RESIDUE)

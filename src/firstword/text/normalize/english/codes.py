@@ -17,17 +17,27 @@ _COUNTED: Final = re.compile(
 _CODE_WORDS: Final = (
     "codes?|pins?|passwords?|passcodes?|otps?|ids?|accounts?|acct|orders?|invoices?|tickets?|confirmation|reference|ref|"
     "tracking|case|serial|zip|postcode|postal|routing|card|booking|reservation|extension|ext|box|badge|licen[sc]e|policy|"
-    "patient|employee|customer|member|locker|key|token|ending in|ends in|ends with|starting with"
+    "patient|employee|customer|member|locker|key|token|plate|ending in|ends in|ends with|starting with|(?:card|account|number) ending"
 )
 _PLACES: Final = (
     "Rooms?|room|Suite|suite|Apt\\.?|Apartment|apartment|Highway|highway|Hwy|Route|route|Interstate|Flight|flight|Gate|"
     "gate|Bus|bus|Boeing|Airbus|Building|building|Unit|Area|Studio|Channel|channel|Terminal|Exit|exit|Train|train|HTTP|"
-    "[Ee]rror|[Ss]tatus|Porsche|Peugeot|Psalm|Tower|Hall"
+    "[Ee]rror|[Ss]tatus|Porsche|Peugeot|Psalm|Tower|Hall|RTX|GTX|RX|Ryzen [3579]|Xbox|RFC|(?:I|US|SR|CA)(?=-)"
 )
 _VERSIONED: Final = (
     "[Vv]ersions?|[Rr]eleases?|[Pp]ython|Java|Node(?:\\.js| dot JS)?|Ubuntu|Android|iOS|iPadOS|mac ?OS|Windows|Chrome|"
     "Firefox|Debian|Fedora|PHP|Ruby|Go|Rust|Kubernetes|Docker|React|Django|GPT|Claude|Gemini|Llama|Bluetooth|USB|HDMI"
 )
+_STATES: Final = (
+    "A[KLRZ]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|PA|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY]"
+)
+_SCRIPTURE: Final = (
+    "Genesis|Exodus|Leviticus|Numbers|Deuteronomy|Joshua|Judges|Ruth|Samuel|Kings|Chronicles|Ezra|Nehemiah|Esther|Job|"
+    "Psalms?|Proverbs|Ecclesiastes|Isaiah|Jeremiah|Ezekiel|Daniel|Hosea|Joel|Amos|Jonah|Micah|Malachi|Matthew|Mark|Luke|"
+    "John|Acts|Romans|Corinthians|Galatians|Ephesians|Philippians|Colossians|Thessalonians|Timothy|Titus|Hebrews|James|"
+    "Peter|Jude|Revelation|Quran|Surah"
+)
+_DATE: Final = re.compile(r"[0-3]?[0-9][-/. ][01]?[0-9][-/. ][0-9]{4}")
 _LONGEST_SPELLED: Final = 64
 
 
@@ -35,10 +45,46 @@ def _phone(match: re.Match[str], words: Words) -> str:
     """The groups of a number with a pause between them."""
     said = ", ".join(
         f"plus {words.digits(group[1:])}" if group[0] == "+" else words.digits(group) if group.isdigit() else group
-        for group in re.findall(r"\+?[0-9]+|[A-Z]{3,}", match["number"])
+        for group in re.findall(r"\+?[0-9]+|[A-Z]{2,}", match["number"])
     )
     extension = match["ext"]
     return f"{said}, extension {words.digits(extension)}" if extension else said
+
+
+def _national_phone(match: re.Match[str], words: Words) -> str | None:
+    """020 7946 0958, 01 42 68 53 00, 089-123456: nine to twelve digits, and no date."""
+    number = match["number"]
+    digits = sum(char.isdigit() for char in number)
+    if not 9 <= digits <= 12 or len(re.findall("[0-9]+", number)) < 2 or _DATE.fullmatch(number):
+        return None
+    return _phone(match, words)
+
+
+def _spelled_in_groups(match: re.Match[str], words: Words) -> str | None:
+    """An IBAN."""
+    if not re.search("[0-9]{3}", match[0][4:]):
+        return None
+    return ", ".join(spelled(group, words) for group in match[0].split(" "))
+
+
+def _processor(match: re.Match[str], words: Words) -> Sequence[Edit]:
+    digits, series = match["digits"], match["series"]
+    said = words.pairs(digits) if len(digits) == 4 else f"{words.cardinal(digits[:2])} {words.pairs(digits[2:])}"
+    return [Edit(match.start() + 1, match.end(), f" {words.cardinal(match[0][1])} {said} {' '.join(series)}".rstrip())]
+
+
+def _zip(match: re.Match[str], words: Words) -> Sequence[Edit]:
+    edits = [part(match, "digits", words.digits(match["digits"]))]
+    if match["more"]:
+        edits.append(Edit(match.end("digits"), match.end(), f", {words.digits(match['more'])}"))
+    return edits
+
+
+def _verse(match: re.Match[str], words: Words) -> Sequence[Edit]:
+    """John 3:16, Genesis 1:1-3."""
+    last = f" to {words.cardinal(match['last'])}" if match["last"] else ""
+    said = f"{words.cardinal(match['chapter'])} {words.cardinal(match['verse'])}{last}"
+    return [Edit(match.start("chapter"), match.end(), said)]
 
 
 def _local_phone(match: re.Match[str], words: Words) -> str | None:
@@ -121,13 +167,23 @@ RULES: Final[tuple[Rule, ...]] = (
         _phone,
     ),
     rule(r"(?<![\w+])(?P<number>\+[0-9]{1,3}(?:[ .-]?\(?[0-9]{1,5}\)?){1,6})" + _EXTENSION + _END, _phone),
-    rule(r"(?<![\w+])(?P<number>1-8[0-9]{2}-[A-Z0-9]{3,9}(?:-[A-Z0-9]{2,6})?)" + _EXTENSION + _END, _phone),
-    rule(r"(?<![\w.,$€£-])(?P<number>0[0-9]{2,4} [0-9]{3,4} ?[0-9]{3,4})" + _EXTENSION + _END, _phone),
+    rule(
+        r"(?<![\w+])(?P<number>(?:1-)?8[0-9]{2}-(?:[A-Z0-9]{3,9}|[A-Z0-9]{2,9}-[A-Z0-9]{2,7}))" + _EXTENSION + _END,
+        _phone,
+    ),
+    rule(
+        r"(?<![\w.,$€£-])(?P<number>0[0-9](?:[ .-][0-9]{2}){4}|\(?0[0-9]{0,4}\)?[ /-]?[0-9]{2,8}(?:[ -][0-9]{2,6}){0,3})"
+        + _EXTENSION
+        + _END,
+        _national_phone,
+    ),
+    rule(r"(?<![\w-])(?P<number>[0-9]{4}([ -])[0-9]{6}\2[0-9]{5})(?P<ext>)" + _END, _phone),
+    rule(r"(?<!\w)[A-Z]{2}[0-9]{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?(?!\w)", _spelled_in_groups),
     rule(r"(?<![\w-])(?P<number>[0-9]{4}([ -])[0-9]{4}\2[0-9]{4}\2[0-9]{3,4})(?P<ext>)" + _END, _phone),
     rule(r"(?<![\w-])(?P<number>[0-9]{3}-[0-9]{2}-[0-9]{4})(?P<ext>)" + _END, _phone),
     rule(r"(?<![\w.,$€£-])(?P<number>[0-9]{3}[-.][0-9]{4})" + _EXTENSION + _END, _local_phone, needs="-."),
     rule(
-        rf"\b(?:{_CODE_WORDS})(?:\s(?:number|no\.|code|id|is|was|of|are))?(?:\s(?:is|was))?:?\s?(?:(?P<hash>#)\s?)?"
+        rf"\b(?:{_CODE_WORDS})(?:\s(?:number|no\.|code|id|is|was|of|are))?\.?(?:\s(?:is|was))?:?\s?(?:(?P<hash>#)\s?)?"
         r"(?P<digits>(?=[A-Z-]{0,12}[0-9])[0-9A-Z][0-9A-Z-]{2,40}+)(?![\w])",
         _code,
         re.IGNORECASE,
@@ -139,7 +195,15 @@ RULES: Final[tuple[Rule, ...]] = (
     rule(r"\b[Pp]ort\s(?P<digits>[0-9]{4})\b", _place),
     rule(r"\b(?:[Ff]light\s)(?:[A-Z]{1,3}|[A-Z][0-9])\s?(?P<hash>)(?P<digits>[0-9]{2,4})\b", _code),
     rule(r"(?<=\bcolon )(?P<digits>[0-9]{4})(?![0-9])", _place),
-    rule(rf"\b(?:{_PLACES})\s(?P<digits>[0-9]{{3,4}})" + _END, _place),
+    rule(rf"\b(?:{_PLACES})[\s-](?P<digits>[0-9]{{3,4}})" + _END, _place),
+    rule(r"(?<![\w.,$-])(?P<digits>[1-5][0-9]{2})(?=\s(?:error|status|response|Not Found)\b)", _place),
+    rule(r"\bi[3579]-(?P<digits>[0-9]{4,5})(?P<series>[A-Z]{0,2})\b", _processor, needs="i"),
+    rule(rf"\b(?:{_STATES})\s(?P<digits>[0-9]{{5}})(?:-(?P<more>[0-9]{{4}}))?(?![\w,.][0-9]|\w)", _zip),
+    rule(
+        rf"\b(?P<book>{_SCRIPTURE})\s(?P<chapter>[0-9]{{1,3}}):(?P<verse>[0-9]{{1,3}})(?:[-–](?P<last>[0-9]{{1,3}}))?(?![\w:])",
+        _verse,
+        needs=":",
+    ),
 )
 AFTER_DATES: Final[tuple[Rule, ...]] = (
     rule(

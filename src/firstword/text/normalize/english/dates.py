@@ -9,7 +9,7 @@ from firstword.text.normalize.english.rule import DASH, Rule, after, before, par
 from firstword.text.normalize.english.words import Words
 from firstword.text.wordlist import listed, table
 
-__all__ = ["RULES", "YEARS"]
+__all__ = ["NAMES", "RULES", "YEARS"]
 
 _MONTHS: Final = listed("January February March April May June July August September October November December")
 _SHORT: Final = table("""
@@ -133,7 +133,17 @@ def _month_year(match: re.Match[str], words: Words) -> Sequence[Edit]:
 
 
 def _short_name(match: re.Match[str], _words: Words) -> Sequence[Edit]:
-    return [Edit(match.start(), match.end(), _SHORT[match["name"]])]
+    return [Edit(match.start(), match.end(), _SHORT[match.group(match.lastgroup or "name")])]
+
+
+def _short_names(match: re.Match[str], _words: Words) -> Sequence[Edit]:
+    """Mon-Fri, Jan–Mar."""
+    dash = Edit(match.end("first"), match.start("last"), " to ")
+    return [part(match, "first", _full(match["first"])), dash, part(match, "last", _full(match["last"]))]
+
+
+def _full(name: str) -> str:
+    return _SHORT.get(name.rstrip("."), name.rstrip("."))
 
 
 def _year_month(match: re.Match[str], words: Words) -> str | None:
@@ -229,6 +239,33 @@ def _hours(match: re.Match[str], words: Words) -> Sequence[Edit]:
 _HALF: Final = r"(?P<half>[aA]\.[mM]\.|[pP]\.[mM]\.|[aApP][mM]\b)"
 _AMPM: Final = r"(?:[aA]\.?[mM]\b|[pP]\.?[mM]\b)"
 
+
+def _plenty(match: re.Match[str], words: Words) -> str:
+    """100s of users, 10,000s of them."""
+    zeros = match["round"].count("0")
+    many = {1: "tens", 2: "hundreds", 3: "thousands", 4: "tens of thousands", 5: "hundreds of thousands"}
+    return many.get(zeros, "millions")
+
+
+def _military(match: re.Match[str], words: Words) -> str | None:
+    """0800 hrs, at 1600 hours."""
+    hour, minute = match["hour"], match["minute"]
+    if hour[0] != "0" and not re.search(r"\b(?:at|by|until|till|from|around|before|after|to)\s\Z", before(match)):
+        return None
+    said = f"zero {words.cardinal(hour[1])}" if hour[0] == "0" and hour != "00" else words.cardinal(str(int(hour)))
+    return f"{said} {words.pair(minute)} hours"
+
+
+def _season(match: re.Match[str], words: Words) -> str | None:
+    """2021/22, if it is one year and the next."""
+    if int(match["year"][2:]) + 1 != int(match["next"]):
+        return None
+    return f"{words.year(match['year'])} {words.pair(match['next'])}"
+
+
+_DAY_NAMES: Final = "Mon|Tues?|Weds?|Thur?s?|Fri|Sat|Sun"
+_MONTH_NAMES: Final = "Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec"
+
 RULES: Final[tuple[Rule, ...]] = (
     rule(
         r"(?<![\w-])(?P<year>[12][0-9]{3})[-/](?P<month>[01][0-9])[-/](?P<day>[0-3][0-9])"
@@ -245,18 +282,20 @@ RULES: Final[tuple[Rule, ...]] = (
     ),
     rule(r"(?<![\w.,/])(?P<first>[0-3]?[0-9])/(?P<second>[0-3]?[0-9])(?![\w/]|\.[0-9])", _short_slashed, needs="/"),
     rule(
-        r"\b(?P<name>Mon|Tues?|Weds?|Thur?s?|Fri|Sat|Sun)(?:\.(?=,?\s)|(?=,\s(?:[A-Z][a-z]|[0-9])))",
-        _short_name,
-    ),
-    rule(
         rf"\b{_MONTH}\s{_DAY}(?P<day_end>{_TH}?)(?:(?P<dash>{DASH})(?P<last>[12][0-9]|3[01]|[1-9])(?P<last_end>{_TH}?)(?!\w))?"
         rf"(?:(?:,\s?|\s){_YEAR})?(?![\w:]|[.,][0-9])",
         _month_first,
     ),
     rule(rf"(?<![\w.,-]){_DAY}(?P<th>{_TH})?(?P<of>\sof)?[ -]{_MONTH}(?!\w)(?:,?[ -]{_YEAR})?", _day_first),
     rule(rf"\b{_MONTH}(?:\sof)?,?\s{_YEAR}", _month_year),
-    rule(r"\b(?P<name>Jan|Feb|Aug|Sept|Oct|Nov|Dec)\.(?=\s)", _short_name),
+    rule(rf"(?<=\ue000)\s?[-–—]\s?(?=(?:{'|'.join([*_MONTHS, *_SHORT])})\b)", " to "),
     rule(r"(?<![\w-])(?P<year>(?:19|20)[0-9]{2})-(?P<month>0[1-9])(?![\w-])", _year_month, needs="-"),
+    rule(r"(?<![\w.,])(?P<round>10{1,5}|10{1,3},0{3})s(?=\sof\b)", _plenty, needs="s"),
+    rule(
+        r"(?<![\w.,:-])(?P<hour>[01][0-9]|2[0-4])(?P<minute>00|[0-5][0-9])\s?(?:hours|hrs)\b(?!\sof\b)",
+        _military,
+        needs="h",
+    ),
     rule(r"(?<!\w)'?(?P<decade>(?:1[0-9]|20)[0-9]0)'?s\b", _decade, needs="s"),
     rule(r"(?:(?<!\w)'(?P<decade>[2-9]0)'?s\b)", _decade, needs="s"),
     rule(r"(?<![\w.,])(?P<decade>[2-9]0)'?s\b", _age, needs="s"),
@@ -275,10 +314,31 @@ RULES: Final[tuple[Rule, ...]] = (
     rule(r"(?<![\w.,:$€£])(?P<hour>1[0-2]|[1-9])\.(?P<minute>[0-5][0-9])(?P<second>)\s?" + _HALF, _time, needs=":."),
     rule(r"(?<![\w.,:$€£])(?P<hour>1[0-2]|[1-9])\s?" + _HALF, _hour),
     rule(rf"(?<![\w.,:$€£])(?P<hour>1[0-2]|[1-9])(?P<dash>{DASH})(?=\ue000\ue000?\s?\ue000)", _hours),
-    rule(r"(?<=\ue000)\s?[-–]\s?(?=\ue000)", " to "),
+    rule(
+        r"(?<=\ue000)\s?[-–]\s?(?=\ue000|noon\b|midnight\b)|(?:(?<=\bnoon)|(?<=\bmidnight))\s?[-–]\s?(?=\ue000)", " to "
+    ),
 )
 
+NAMES: Final[tuple[Rule, ...]] = (
+    rule(rf"\b(?P<first>(?:{_DAY_NAMES})\.?)\s?[-–—]\s?(?P<last>{_DAY_NAMES})\b", _short_names),
+    rule(
+        rf"\b(?P<first>(?:{_MONTH_NAMES}|{'|'.join(_MONTHS)})\.?)\s?[-–—]\s?(?P<last>{_MONTH_NAMES}|{'|'.join(_MONTHS)})\b",
+        _short_names,
+    ),
+    rule(
+        rf"\b(?P<name>{_DAY_NAMES})(?:\.(?=,?\s)|(?=,\s(?:[A-Z][a-z]|[0-9\ue000])))"
+        rf"|\b(?<=\bon |\bby )(?P<name2>{_DAY_NAMES})\b(?!-|\s[A-Z])",
+        _short_name,
+    ),
+    rule(r"(?:^|(?<=, ))(?P<name>Mon|Tue|Wed|Thu|Fri|Sat)(?=[,:]\s|[.]?$)", _short_name, re.MULTILINE),
+    rule(r"\b(?P<name>Tues?|Thur?s?|Fri)\b(?!-)", _short_name),
+    rule(r"\b(?P<name>Jan)\.(?=\s|[,;)])", _short_name),
+    rule(r"\b(?P<name>Feb|Apr|Aug|Sept?|Oct|Nov|Dec)\b(?:\.(?=\s[a-z0-9\ue000]|[,;)])|(?!-))", _short_name),
+    rule(r"\b(?<=\bin |\bof |\bby )(?P<name>Jan|Mar|Jun|Jul)\b(?!-|\s[A-Z])", _short_name),
+)
+"""Names of days and months without a number beside them, once dates have taken theirs."""
 YEARS: Final[tuple[Rule, ...]] = (
+    rule(r"(?<![\w.,/-])(?P<year>1[89][0-9]{2}|20[0-9]{2})/(?P<next>[0-9]{2})(?![\w/]|[.,][0-9])", _season, needs="/"),
     rule(
         r"(?<![\w.,-])(?P<first>1[0-9]{3}|20[0-9]{2})[-–—](?P<last>1[0-9]{3}|20[0-9]{2}|[0-9]{2})(?![\w-]|[.,][0-9])",
         _years,

@@ -32,7 +32,7 @@ _CURRENCIES: Final = {
     £ GBP: pound/pounds/penny/pence
     ¥ JPY: yen/yen
     CNY RMB: yuan/yuan
-    ₹ INR: rupee/rupees/paisa/paise
+    ₹ INR Rs Rs.: rupee/rupees/paisa/paise
     ₩ KRW: won/won
     ₽ RUB: ruble/rubles/kopek/kopeks
     ₿ BTC: bitcoin/bitcoins
@@ -60,10 +60,14 @@ MAGNITUDES: Final = table("""
     b B bn Bn billion: billion
     T tn trillion: trillion
     hundred: hundred
+    lakh lakhs: lakh
+    crore crores cr: crore
 """)
 _MAGNITUDE: Final = rf"(?:[\s-]?(?P<size>{'|'.join(sorted(MAGNITUDES, key=len, reverse=True))})(?![A-Za-z]))?"
-_SYMBOL: Final = "|".join(re.escape(name) for name in sorted(_CURRENCIES, key=len, reverse=True) if not name.isalpha())
-_CODE: Final = "|".join(name for name in _CURRENCIES if name.isalpha() and name.isupper())
+_SYMBOL: Final = "|".join(
+    re.escape(name) for name in sorted(_CURRENCIES, key=len, reverse=True) if not name.replace(".", "").isalpha()
+)
+_CODE: Final = "|".join(name for name in _CURRENCIES if name.isalpha() and name.isupper()) + r"|Rs\.?"
 _SUFFIX: Final = "|".join(re.escape(name) for name in ("€", "£", "¥", "₹", "₽", "₩", "zł", "₺", "₫"))
 
 
@@ -84,12 +88,16 @@ def _sum(number: str, size: str | None, currency: _Currency, words: Words, *, si
     return f"{words.cardinal(whole)} {one if whole == '1' else many}"
 
 
+def _american(number: str) -> str:
+    """1.234,56 and 12,50 and 1'200 as English writes them."""
+    if re.search(r"(?:\.[0-9]{3}|^[0-9]{1,3}),[0-9]{2}$", number):
+        return number.replace(".", "").replace(",", ".")
+    return number.replace("'", "")
+
+
 def _money(match: re.Match[str], words: Words) -> str:
     currency = _CURRENCIES[match["currency"]]
-    number = match["number"]
-    if re.search(r"\.[0-9]{3},[0-9]{2}$", number):  # 1.234,56 as the continent writes it
-        number = number.replace(".", "").replace(",", ".")
-    said = _sum(number, match["size"], currency, words, singular=is_adjective(match))
+    said = _sum(_american(match["number"]), match["size"], currency, words, singular=is_adjective(match))
     return signed(match["sign"] or match["inner"], said)
 
 
@@ -103,7 +111,7 @@ def _range(match: re.Match[str], words: Words) -> str:
 
 
 def _after(match: re.Match[str], words: Words) -> str:
-    return signed(match["sign"], _sum(match["number"], match["size"], _CURRENCIES[match["currency"]], words))
+    return signed(match["sign"], _sum(_american(match["number"]), match["size"], _CURRENCIES[match["currency"]], words))
 
 
 def _cents(match: re.Match[str], words: Words) -> str:
@@ -144,6 +152,9 @@ _PERIODS: Final = table("""
 """)
 _SIGNS: Final = "$€£¥₹₩₽₿₺₪₫฿₱₴₦"
 _SIGNS_AND_CODES: Final = _SIGNS + "UEGJCRIKATSBDNHPMZł"
+_FOREIGN: Final = (
+    r"(?:[0-9]{1,3}(?:\.[0-9]{3})++,[0-9]{2}|[0-9]{1,3},[0-9]{2}|[0-9]{1,3}(?:'[0-9]{3})++(?:\.[0-9]{2})?)(?![0-9])"
+)
 _FIRST: Final = _MAGNITUDE.replace("size", "first_size")
 
 RULES: Final[tuple[Rule, ...]] = (
@@ -155,17 +166,17 @@ RULES: Final[tuple[Rule, ...]] = (
     ),
     rule(
         rf"{SIGN}(?<![\w$€£¥])(?P<currency>{_SYMBOL}|(?:{_CODE})(?=\s?[0-9]))\s?(?P<inner>[-−])?"
-        rf"(?P<number>[0-9]{{1,3}}(?:\.[0-9]{{3}})++,[0-9]{{2}}(?![0-9])|{NUMBER}|\.[0-9]++){_MAGNITUDE}",
+        rf"(?P<number>{_FOREIGN}|{NUMBER}|\.[0-9]++){_MAGNITUDE}",
         _money,
         needs=_SIGNS_AND_CODES,
     ),
     rule(
-        rf"{SIGN}(?<![\w.,])(?P<number>{NUMBER}){_MAGNITUDE}\s?(?P<currency>{_SUFFIX})(?!\w)",
+        rf"{SIGN}(?<![\w.,])(?P<number>{_FOREIGN}|{NUMBER}){_MAGNITUDE}\s?(?P<currency>{_SUFFIX})(?!\w)",
         _after,
         needs=_SIGNS_AND_CODES,
     ),
     rule(
-        rf"{SIGN}(?<![\w.,])(?P<number>{NUMBER}){_MAGNITUDE}\s(?P<currency>{_CODE})(?!\w)",
+        rf"{SIGN}(?<![\w.,])(?P<number>{_FOREIGN}|{NUMBER}){_MAGNITUDE}\s(?P<currency>{_CODE})(?!\w)",
         _after,
         needs=_SIGNS_AND_CODES,
     ),

@@ -36,6 +36,11 @@ _NUMBERED_NOUNS: Final = "|".join(
 _CONTEXT: Final = (
     rf"(?:(?:{_NUMBERED_NOUNS})|chapter|part|act|scene|volume|book|section|phase|stage|type|class|figure|table)"
 )
+_CROWNS: Final = "King|Queen|Pope|Emperor|Empress|Tsar|Czar|Kaiser|Sultan|Prince|Shah|Patriarch"
+_REIGNS: Final = (
+    "was|had|ruled|reigned|became|died|married|succeeded|is|did|made|inherited|signed|declared|ordered|and|took|led|"
+    "abdicated|built|founded|came|granted|issued|in|from"
+)
 _FIRST_NAMES: Final = "|".join(
     listed("""
     John James Robert Michael William David Richard Joseph Thomas Charles Henry George Edward Frank Albert Walter Samuel
@@ -161,7 +166,6 @@ _ABBREVIATIONS: Final = table("""
     N/A n/a: not applicable
     and/or: and or
     24-7: twenty-four seven
-    Rs.: rupees
     README: read me
 """)
 _MAY_END: Final = frozenset(
@@ -270,10 +274,10 @@ _CAPITAL: Final = r"(?=\s?[A-Z][a-z']|\s(?:and|&|or)\s[A-Z])"
 NUMBERED: Final[tuple[Rule, ...]] = (
     rule(
         r"(?<![\w.])(?P<short>[Nn]os?|[Ff]igs?|[Vv]ol|[Cc]h(?:ap)?|[Ss]ec|pp?|pg|[Ee]q|[Aa]rt|[Pp]t|[Vv]er|[Ee]xt|[Aa]pt|[Rr]m|"
-        r"[Oo]p|[Rr]ef)\.(?=\s?[0-9])",
+        r"[Oo]p|[Rr]ef)\.(?=\s?[0-9\ue000])",
         _before_number,
     ),
-    rule(r"(?<![\w.])(?P<short>pp|pg|p|No)(?=\s[0-9])", _before_number),
+    rule(r"(?<![\w.])(?P<short>pp|pg|p|No)(?=\s[0-9\ue000])", _before_number),
     rule(r"(?<![\w&])#(?=[0-9])|№\s?(?=[0-9])", "number "),
     rule(
         rf"(?<![\w.,])(?P<house>[0-9]{{3,4}})(?=\s(?:[NSEW]\.?\s)?[A-Z][a-z]+\s(?:[A-Z][a-z]+\s)?(?:Street|Avenue|Road|Lane|Drive|Boulevard|"
@@ -283,7 +287,11 @@ NUMBERED: Final[tuple[Rule, ...]] = (
 )
 RULES: Final[tuple[Rule, ...]] = (
     rule(r"\bthe (?P<roman>[IVX]{2,5})(?!\w)", _century),
-    rule(rf"\b(?:{_RULERS})\s(?P<roman>{_ROMAN})(?![\w'-]|\.[A-Z])(?<!\sI(?=\s(?!of\b)[a-z]))", _regnal),
+    rule(rf"\b(?:{_RULERS})\s(?P<roman>{_ROMAN})(?![\w-]|'(?!s\b)|\.[A-Z])(?<!\sI(?=\s(?!of\b)[a-z]))", _regnal),
+    rule(
+        rf"(?:\b(?:{_CROWNS})\s[A-Z][a-z]+|(?:(?<=[.!?]\s)|\A)(?:{_RULERS}))\s(?P<roman>I)(?=\s(?:{_REIGNS})\b)",
+        _regnal,
+    ),
     rule(rf"\b(?:World War|{_CONTEXT})\s(?P<roman>{_ROMAN})(?=\W|\Z)(?!'[a-z])", _numbered),
     rule(rf"\b(?:{_FIRST_NAMES})\s(?:[A-Z]\.?\s)?[A-Z][a-z]+,?\s(?P<roman>II|III|IV)(?!\w)", _regnal),
     rule(rf"(?<!\w)(?P<roman>{_ROMAN})(?=\s(?:century|centuries|dynasty|Olympiad)\b)", _century),
@@ -299,5 +307,6 @@ RULES: Final[tuple[Rule, ...]] = (
     ),
     rule(rf"(?<![\w.])(?P<title>{'|'.join(_TITLES)})\.{_CAPITAL}", _title),
     rule(r"(?<![\w.])(?P<title>Dr|Mr|Mrs|Ms|Prof|St|Mt)(?=\s[A-Z][a-z])", _title),
+    rule(r"\bC\+\+(?=[0-9])", "C plus plus "),
     rule(rf"(?<![\w.&/])(?P<short>{_SHORT})(?![\w&#+])", _abbreviation),
 )

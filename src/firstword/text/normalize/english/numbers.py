@@ -77,6 +77,8 @@ def _fraction(match: re.Match[str], words: Words) -> str:
     if match[0] in _FAMOUS:
         return _FAMOUS[match[0]]
     high, low = int(above), int(below)
+    if match["th"]:
+        return fraction_of(words, above, below)
     rated = (_RATED.search(before(match)) and low in (5, 10, 100)) or re.match(
         r"\s(?:stars|points|correct|tests|users|votes)", after(match)
     )
@@ -176,7 +178,10 @@ FRACTIONS: Final[tuple[Rule, ...]] = (
     rule(
         r"(?<![\w.,/])(?P<whole>[0-9]{1,4})[ -](?P<above>[0-9]{1,2})/(?P<below>[0-9]{1,3})(?![\w/]|[.,][0-9])", _mixed
     ),
-    rule(r"(?<![\w.,/])(?P<above>[0-9]{1,4})\s?[/⁄]\s?(?P<below>[0-9]{1,4})(?![\w/]|[.,][0-9])", _fraction),
+    rule(
+        r"(?<![\w.,/])(?P<above>[0-9]{1,4})\s?[/⁄]\s?(?P<below>[0-9]{1,4})(?:(?P<th>th|ths|rd|rds|nd)\b|(?![\w/]|[.,][0-9]))",
+        _fraction,
+    ),
 )
 RULES: Final[tuple[Rule, ...]] = (
     rule(

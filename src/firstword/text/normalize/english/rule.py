@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 
 from firstword.text.edits import Edit
 from firstword.text.normalize.english.words import Words
+from firstword.text.wordlist import listed
 
 __all__ = [
     "DASH",
@@ -35,8 +36,24 @@ DASH: Final = r"\s?[-–—]\s?"
 
 _ARTICLE: Final = re.compile(r"\b(?:an?|another|every|each|one|his|her|their|my|our|your)\s\Z", re.IGNORECASE)
 _THINGS: Final = re.compile(
-    r"\s(?:bag|box|bottle|jar|can|battery|jack|run|race|walk|hike|drive|tank|engine|bulb|cable|screen|display|monitor|pizza|"
-    r"lens|charger|adapter|SSD|tape|pipe|roll|bill|note|coin|fee|fine|ticket|discount|limit|shift|break|window|deadline|flight|read|video|call|meeting|delay|warning)\b"
+    rf"\s(?:{
+        '|'.join(
+            listed('''
+    bag box bottle jar can battery jack run race walk hike drive tank engine bulb cable screen display monitor pizza
+    lens charger adapter adaptor SSD tape pipe roll bill note coin fee fine ticket discount limit shift break window
+    deadline flight read video call meeting delay warning film pistol dash turn angle sprint rifle cannon gun bullet
+    round bolt screw nail drill bit wrench socket hose wire rope pole board plank beam column slab sheet camera phone
+    laptop disk card module stick file image photo clip track pool gap radius stretch loop trail course swim ride
+    commute journey trip range zone diet dose tablet capsule pill injection serving portion pack packet tube glass pint
+    mug cup jug bucket barrel keg carton burger steak baby weight plate sack load truck van boat ship trailer crane
+    motor pump compressor generator panel inverter heater oven microwave speaker amplifier circuit outlet plug fuse
+    breaker supply line grid transformer lesson session class exam test timer nap wait talk speech song episode movie
+    game match workout interval stint visit trial period span cycle contract lease loan plan guarantee sentence term
+    mortgage gift voucher deposit bonus prize reward penalty budget scope caliber fan ceiling fence wall tower
+    margin border grade difference increments intervals
+    ''')
+        )
+    })\b"
 )
 _NOT_NOUNS: Final = re.compile(
     r"\s(?:and|or|to|in|for|per|off|of|more|less|each|was|is|are|were|on|at|by|with|if|from|than|but|because|when|as|that|"

@@ -70,9 +70,11 @@ _WORDS: Final = table("""
     σ Σ: sigma
     τ: tau
     φ: phi
-    ω: omega
-    Ω: ohms
+    ω Ω: omega
 """)
+_LETTERS: Final = "".join(sign for sign in _WORDS if "\u0370" <= sign <= "\u03ff")
+"""Greek: a name when it stands alone, else a word of its language."""
+_MARKS: Final = "".join(sign for sign in "".join(_WORDS) if sign not in _LETTERS)
 _SILENT: Final = "®™†‡^\\~#<>{}[]*_`¦¤¨ºª»«·"
 _COMMAS: Final = "|•"
 _PAIRS: Final = table("""
@@ -117,6 +119,7 @@ def _bound(match: re.Match[str], _words: Words) -> str:
 RULES: Final[tuple[Rule, ...]] = (
     rule(r"(?<![-<=>!&|+*])(?:===?|!==?|<=|>=|&&|\|\||=>|-->|<->|->|<-(?=\s)|\+=|-=)(?![-=>&|+*])", _pair),
     rule(r"(?<=\w)::(?=\w)", " "),
+    rule(r"(?<=[0-9a-z)])!(?=\s?[=+*/×÷)-])", " factorial"),
     rule(r"\$(?=[A-Za-z])", "dollar "),
     rule(r"(?<=[0-9\ue000)])\s[-−–]\s(?=[0-9\ue000(][^=\n]{0,40}=)", " minus "),
     rule(r"(?<=\b[a-zA-Z])\s[-−]\s(?=[0-9a-zA-Z]\b)", " minus "),
@@ -129,7 +132,9 @@ RULES: Final[tuple[Rule, ...]] = (
 BETWEEN: Final[tuple[Rule, ...]] = (rule(r"\b(?P<left>[A-Za-z]{1,20})/(?P<right>[A-Za-z]{1,20})\b", _slash),)
 """Slashes between words, once units and sums have taken theirs."""
 RESIDUE: Final[tuple[Rule, ...]] = (
-    rule(rf"(?P<sign>[{re.escape(''.join(_WORDS))}])(?P=sign)*+", _sign),
+    rule(rf"(?P<sign>[{_LETTERS}])(?<![\u0370-\u03ff].)(?![\u0370-\u03ff])", _sign),
+    rule(rf"(?P<sign>[{re.escape(_MARKS)}])(?P=sign)*+", _sign),
+    rule(r"(?<=\ue000)/(?=\ue000)", " slash "),
     rule(rf"[{re.escape(_SILENT)}/]++", " "),
     rule(rf"[{re.escape(_COMMAS)}]++", ","),
 )

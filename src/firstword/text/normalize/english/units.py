@@ -102,6 +102,7 @@ _UNITS: Final = table("""
     cc: cubic centimeter
     ha: hectare
     mmHg: millimeters of mercury
+    mm_Hg: millimeters of mercury
     mol: mole
     IU: international unit
     lm: lumen
@@ -116,8 +117,11 @@ _PLURALS: Final = {"foot": "feet", "PSI": "PSI", "RPM": "RPM", "DPI": "DPI"}
 _LONG: Final = "|".join(re.escape(name).replace("_", r"\s") for name in sorted(_UNITS, key=len, reverse=True))
 _BRITISH: Final = re.compile(r"(?<=met|lit)er\b|(?<=met|lit)er(?=s\b)")
 _HALVES: Final = {"½": "a half", "¼": "a quarter", "¾": "three quarters", "⅓": "a third", "⅔": "two thirds"}
+_COMMA: Final = re.compile(r"(?<=[0-9]),(?=[0-9]{1,2}\Z)")
+"""1,5 m as the continent writes it."""
 _EXPONENTS: Final = {"²": "square ", "2": "square ", "³": "cubic ", "3": "cubic "}
 _QUOTES: Final = re.compile(r'(?<![0-9])"')
+_SIDES: Final = {"N": "north", "S": "south", "E": "east", "W": "west"}
 _TEMPERATURES: Final = {"C": "Celsius", "F": "Fahrenheit", "K": "Kelvin"}
 
 
@@ -138,6 +142,7 @@ def _name(unit: str, exponent: str | None, words: Words, *, plural: bool) -> str
 def _number(written: str, words: Words) -> str:
     """A number, also with a fraction sign: "2½"."""
     sign = written[-1]
+    written = _COMMA.sub(".", written)
     if "/" in written:
         whole, above, below = _SLASHED.fullmatch(written).groups()  # type: ignore[union-attr]  # the pattern's own part
         said = fraction_of(words, above, below)
@@ -224,7 +229,8 @@ def _percent(match: re.Match[str], words: Words) -> str:
 
 def _degrees(match: re.Match[str], words: Words) -> str:
     number, scale = match["number"], match["scale"]
-    said = f"{words.number(number)} degree{'' if number == '1' else 's'}"
+    single = number == "1" or (not scale and is_adjective(match))
+    said = f"{words.number(number)} degree{'' if single else 's'}{f' {_SIDES[match["side"]]}' if match['side'] else ''}"
     if match["first"]:
         said = f"{words.number(match['first'])} to {said}"
     return signed(match["sign"], f"{said} {_TEMPERATURES[scale.upper()]}" if scale else said)
@@ -233,7 +239,8 @@ def _degrees(match: re.Match[str], words: Words) -> str:
 def _position(match: re.Match[str], words: Words) -> str:
     """40°42'46" N."""
     said = f"{words.number(match['degrees'])} degrees {words.number(match['minutes'])} minutes"
-    return f"{said} {words.number(match['seconds'])} seconds" if match["seconds"] else said
+    said = f"{said} {words.number(match['seconds'])} seconds" if match["seconds"] else said
+    return f"{said} {_SIDES[match['side']]}" if match["side"] else said
 
 
 def _size(match: re.Match[str], words: Words) -> Sequence[Edit] | None:
@@ -257,6 +264,29 @@ def _fold(match: re.Match[str], words: Words) -> str:
     return f"{words.number(match['number'])} times"
 
 
+def _duration(match: re.Match[str], words: Words) -> str:
+    """2h30m, 1 h 15 min, 5m 30s, 3d 4h."""
+    return " ".join(
+        f"{words.cardinal(number)} {_CLOCK[unit]}{'' if number == '1' else 's'}"
+        for number, unit in re.findall(r"([0-9]+)\s?([dhms])", match[0])
+    )
+
+
+def _pressure(match: re.Match[str], words: Words) -> str:
+    return f"{words.cardinal(match['high'])} over {words.cardinal(match['low'])} millimeters of mercury"
+
+
+def _loose(match: re.Match[str], words: Words) -> str:
+    return f" {_name(match['unit'], match['exponent'], words, plural=True)}"
+
+
+def _amperes(match: re.Match[str], words: Words) -> str:
+    return f"{words.number(match['number'])} amp"
+
+
+_CLOCK: Final = {"d": "day", "h": "hour", "m": "minute", "s": "second"}
+
+
 def _rate(match: re.Match[str], words: Words) -> str:
     unit = _name(match["unit"], None, words, plural=True)
     return f" {unit} per {_name(match['per'], match['per_exponent'], words, plural=False)}"
@@ -264,7 +294,7 @@ def _rate(match: re.Match[str], words: Words) -> str:
 
 _SLASHED: Final = re.compile(r"(?:([0-9]{1,4})[ -])?([0-9]{1,2})/([0-9]{1,2})")
 _UNIT_NEXT: Final = re.compile(rf"\s?(?:{_LONG}|in|\")(?!\w)")
-_AMOUNT: Final = rf"(?:(?:[0-9]{{1,4}}[ -])?[0-9]{{1,2}}/[2-9][0-9]?|{NUMBER}(?:\s?[½¼¾⅓⅔])?|\.[0-9]++|[½¼¾])"
+_AMOUNT: Final = rf"(?:(?:[0-9]{{1,4}}[ -])?[0-9]{{1,2}}/[2-9][0-9]?|[0-9]{{1,3}},[0-9]{{1,2}}(?![0-9,])|{NUMBER}(?:\s?[½¼¾⅓⅔])?|\.[0-9]++|[½¼¾])"
 _FROM: Final = rf"(?:(?P<first>{NUMBER}){DASH})?"
 
 RULES: Final[tuple[Rule, ...]] = (
@@ -276,12 +306,12 @@ RULES: Final[tuple[Rule, ...]] = (
     ),
     rule(
         r"(?<![\w.,])(?P<degrees>[0-9]{1,3})°\s?(?P<minutes>[0-9]{1,2}(?:\.[0-9]{1,6})?)['′]"
-        r"(?:\s?(?P<seconds>[0-9]{1,2}(?:\.[0-9]{1,6})?)(?:\"|″|''))?",
+        r"(?:\s?(?P<seconds>[0-9]{1,2}(?:\.[0-9]{1,6})?)(?:\"|″|''))?(?:\s?(?P<side>[NSEW])(?!\w))?",
         _position,
         needs="°",
     ),
     rule(
-        rf"{SIGN}(?<![\w.,]){_FROM}(?P<number>{NUMBER})\s?(?:°|º|degrees?\s(?=[CF]\b))(?:\s?(?P<scale>[CFK])\b)?",
+        rf"{SIGN}(?<![\w.,]){_FROM}(?P<number>{NUMBER})\s?(?:°|º|degrees?\s(?=[CF]\b))(?:\s?(?P<scale>[CFK])\b|\s?(?P<side>[NSEW])(?![\w.]))?",
         _degrees,
         needs="°ºCF",
     ),
@@ -292,6 +322,23 @@ RULES: Final[tuple[Rule, ...]] = (
         needs="xX×",
     ),
     rule(rf"(?<![\w.,])(?P<number>{NUMBER})[xX×](?!\w|\s[+=-])", _fold, needs="xX×"),
+    rule(r"(?<![\w./])(?P<high>[0-9]{2,3})/(?P<low>[0-9]{2,3})\s?mm\s?Hg\b", _pressure, needs="H"),
+    rule(
+        r"(?<![\w.,])(?:[0-9]{1,3}\s?d\s?)?[0-9]{1,3}\s?h\s?[0-9]{1,2}\s?m(?:ins?)?(?:\s?[0-9]{1,2}\s?s)?(?!\w)"
+        r"|(?<![\w.,])[0-9]{1,3}\s?m\s?[0-9]{1,2}\s?s(?!\w)|(?<![\w.,])[0-9]{1,3}d\s?[0-9]{1,2}h(?!\w)",
+        _duration,
+        needs="hd" + "m",
+    ),
+    rule(
+        rf"(?<=[=≈] )(?P<number>{NUMBER}) ?K(?!\w)|(?<=\bat )(?P<number2>{NUMBER}) K(?!\w)",
+        lambda match, words: f"{words.number(match['number'] or match['number2'])} kelvin",
+        needs="K",
+    ),
+    rule(
+        rf"(?<![\w.,])(?P<number>{NUMBER})[ -]?A(?=\s(?:fuse|breaker|circuit|charger|current|plug|socket|supply|outlet)s?\b)",
+        _amperes,
+        needs="A",
+    ),
     rule(
         rf"{SIGN}(?<![\w.,^]){_FROM}(?P<number>{_AMOUNT})(?P<joint>[ -]?)(?P<unit>{_LONG})(?P<exponent>[²³])?"
         rf"(?:/(?P<per>{_LONG})(?P<per_exponent>[²³])?)?(?!\w|'\w)(?P<stop>\.(?=\s[a-z]))?",
@@ -313,6 +360,12 @@ RULES: Final[tuple[Rule, ...]] = (
     rule(rf"(?<![\w.,])(?P<number>{_AMOUNT})(?:\"|″)", _quoted_inches, needs='"″'),
 )
 RATES: Final[tuple[Rule, ...]] = (
+    rule(r"(?<=\ue000)\s?x\s?(?=\ue000)", " by ", needs="x"),
     rule(rf"(?<=\ue000) (?P<unit>{_LONG})/(?P<per>{_LONG})(?P<per_exponent>[²³])?(?!\w)", _rate),
+    rule(
+        r"(?<=\ue000) (?P<unit>km|m|cm|mm|nm|kg|g|mg|s|ms|Hz|kHz|MHz|GHz|J|N|Pa|V|W|kW|mol|mmHg|mm Hg)"
+        r"(?P<exponent>[²³])?(?![\w'])",
+        _loose,
+    ),
 )
 """A rate after a number that another rule has claimed: 3×10^8 m/s."""
