@@ -15,9 +15,10 @@ _CAMEL: Final = re.compile(
     r"(?<![\w.@#/-])[a-z]{2,30}+(?:[A-Z][a-z0-9]{1,30}+|[A-Z]{2,10}(?=[A-Z][a-z]|(?!\w))){1,10}(?!\w)"
 )
 _INDEX: Final = re.compile(r"[\[\]]")
+_TAG: Final = re.compile(r"</?([a-zA-Z][\w-]{0,30})\s?/?>")
 """In code a bracket is neither a link nor a citation."""
 _CALL: Final = re.compile(r"(?<=\w)\(\)")
-_OPTION: Final = re.compile(r"(?<![\w-])(--?)(?=[a-zA-Z][\w-]{0,60}+)")
+_OPTION: Final = re.compile(r"(?<![^\s(\[{\"'`=+*/|,;:<>×])(--?)(?=[a-zA-Z][\w-]{0,60}+)")
 _OPERATORS: Final = frozenset("=+*/<>(≤≥≠×÷")
 _EXTENSIONS: Final = {
     **{
@@ -70,6 +71,11 @@ def spans(text: str) -> list[Edit]:
         code = text[start:end]
         edits += [Edit(start + hump.start(), start + hump.start(), " ") for hump in _HUMPS.finditer(code)]
         edits += [Edit(start + mark.start(), start + mark.end(), " ") for mark in _INDEX.finditer(code)]
+        for tag in _TAG.finditer(code):
+            edits += [
+                Edit(start + tag.start(), start + tag.start(1), " "),
+                Edit(start + tag.end(1), start + tag.end(), " "),
+            ]
     if "\\" in text:
         edits += [Edit(*match.span(), "") for match in _ESCAPE.finditer(text)]
     return sorted(edits)

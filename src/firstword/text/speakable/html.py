@@ -24,6 +24,8 @@ _SUB: Final = re.compile(
     r"<sub\b[^<>]{0,200}?\balias\s?=\s?(?P<quote>[\"'])(?P<alias>[^\"'<>]{1,300})(?P=quote)[^<>]{0,200}>[^<>]{1,200}</sub>",
     re.IGNORECASE,
 )
+_RAISED: Final = re.compile(r"<sup>(?P<power>[-−+]?\d{1,4}|[a-z])</sup>", re.IGNORECASE)
+_BASE: Final = re.compile(r"(?:\d|\)|(?<!\w)[a-zA-Z]|\b(?:km|cm|mm|ft|m))\Z")
 _TAG: Final = re.compile(
     r"</?(?P<name>[a-zA-Z][\w:-]{0,40})(?:\s[^<>]{0,500}|/)?>|<![a-zA-Z][^<>]{0,200}>|<\?[^<>]{0,200}>"
 )
@@ -45,12 +47,18 @@ def tags(claims: Claims, slots: Slots, options: SpeakableOptions) -> None:
     claims.rule(_BREAK, lambda match: slots.pause(_seconds(match["attributes"])))
     claims.rule(_PHONEME, phoneme)
     claims.rule(_SUB, lambda match: match["alias"])
+    claims.rule(_RAISED, lambda match: f"^{match['power']}" if _is_base(match) else "")
     claims.rule(_TAG, _tag)
 
 
 def _tag(match: re.Match[str]) -> list[Edit]:
     block = (match["name"] or "").lower() in _BLOCK
     return [Edit(match.start(), match.end(), "\n" if block else "")]
+
+
+def _is_base(match: re.Match[str]) -> bool:
+    """Whether what is raised is a power (10<sup>6</sup>) and no note (word<sup>2</sup>)."""
+    return _BASE.search(match.string, max(0, match.start() - 3), match.start()) is not None
 
 
 def _seconds(attributes: str) -> float:

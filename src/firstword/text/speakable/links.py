@@ -21,7 +21,7 @@ _LONGEST_PAUSE_S: Final = 10.0
 _CITATION: Final = re.compile(
     r"[ \t]?\[(?:\^[^\[\]\n]{1,40}|(?:citation|source)(?: needed)?|[1-9]\d{0,2}(?:\s?[,;–-]\s?\d{1,3}){0,20})\](?!\()"
     r"|[ \t]?【[^【】\n]{1,80}】"
-    r"|(?<=[a-z.,;:!?)\"'])(?<!\d[a-z])(?<!\b[a-z]m)(?<!\b[a-z])[¹²³⁰⁴-⁹]{1,3}(?![\w⁻])",
+    r"|(?<=[a-z.,;:!?)\"'])(?<!\d[a-z])(?<!\b[a-z]m)(?<!\b[a-z])(?<![Ͱ-Ͽ√][a-z])(?<!\bsin)(?<!\bcos)(?<!\btan)[¹²³⁰⁴-⁹]{1,3}(?![\w⁻])",
     re.IGNORECASE,
 )
 _URL: Final = re.compile(

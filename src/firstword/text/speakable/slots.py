@@ -50,12 +50,18 @@ class Slots:
                         if word or mapped.text[at - 1 : at] != " " or mapped.text[at + 1 : at + 2] != " "
                         else at + 2
                     )
-                    edits.append(Edit(at, end, word))
-                    shift += len(word) - (end - at)
+                    apart = " " if not word and _parts_words(mapped.text, at) else ""
+                    edits.append(Edit(at, end, word + apart))
+                    shift += len(word + apart) - (end - at)
                     marks.append(_segment(start, start + len(word), value))
         done = mapped.apply(edits)
         spans, exact = _spans(done)
         return Spoken(done.text, spans, _segments(len(done.text), marks), exact)
+
+
+def _parts_words(text: str, at: int) -> bool:
+    """Whether a pause at `at` is all that stands between two words."""
+    return 0 < at < len(text) - 1 and not text[at - 1].isspace() and text[at + 1].isalnum()
 
 
 def _segment(start: int, end: int, value: str | float) -> Segment:

@@ -17,7 +17,7 @@ _COUNTED: Final = re.compile(
 _CODE_WORDS: Final = (
     "codes?|pins?|passwords?|passcodes?|otps?|ids?|accounts?|acct|orders?|invoices?|tickets?|confirmation|reference|ref|"
     "tracking|case|serial|zip|postcode|postal|routing|card|booking|reservation|extension|ext|box|badge|licen[sc]e|policy|"
-    "patient|employee|customer|member|locker|key|token|plate|ending in|ends in|ends with|starting with|(?:card|account|number) ending"
+    "patient|employee|customer|member|SKU|VIN|CVV|CVC|part number|model number|locker|key|token|plate|ending in|ends in|ends with|starting with|(?:card|account|number) ending"
 )
 _PLACES: Final = (
     "Rooms?|room|Suite|suite|Apt\\.?|Apartment|apartment|Highway|highway|Hwy|Route|route|Interstate|Flight|flight|Gate|"
@@ -51,6 +51,11 @@ def _phone(match: re.Match[str], words: Words) -> str:
     return f"{said}, extension {words.digits(extension)}" if extension else said
 
 
+def _foreign_phone(match: re.Match[str], words: Words) -> str | None:
+    """+49 89 1234567; +0.3 is none."""
+    return _phone(match, words) if sum(char.isdigit() for char in match["number"]) >= 7 else None
+
+
 def _national_phone(match: re.Match[str], words: Words) -> str | None:
     """020 7946 0958, 01 42 68 53 00, 089-123456: nine to twelve digits, and no date."""
     number = match["number"]
@@ -65,6 +70,13 @@ def _spelled_in_groups(match: re.Match[str], words: Words) -> str | None:
     if not re.search("[0-9]{3}", match[0][4:]):
         return None
     return ", ".join(spelled(group, words) for group in match[0].split(" "))
+
+
+def _place_before(match: re.Match[str], words: Words) -> Sequence[Edit]:
+    """A 404 error, an A320neo."""
+    jet = match["jet"]
+    tail = " " if match.string[match.end() : match.end() + 1].isalpha() else ""
+    return [Edit(*match.span(), f" {words.pairs(jet)}{tail}" if jet else words.pairs(match["digits"]))]
 
 
 def _processor(match: re.Match[str], words: Words) -> Sequence[Edit]:
@@ -166,7 +178,7 @@ RULES: Final[tuple[Rule, ...]] = (
         + _END,
         _phone,
     ),
-    rule(r"(?<![\w+])(?P<number>\+[0-9]{1,3}(?:[ .-]?\(?[0-9]{1,5}\)?){1,6})" + _EXTENSION + _END, _phone),
+    rule(r"(?<![\w+])(?P<number>\+[0-9]{1,3}(?:[ .-]?\(?[0-9]{1,5}\)?){1,6})" + _EXTENSION + _END, _foreign_phone),
     rule(
         r"(?<![\w+])(?P<number>(?:1-)?8[0-9]{2}-(?:[A-Z0-9]{3,9}|[A-Z0-9]{2,9}-[A-Z0-9]{2,7}))" + _EXTENSION + _END,
         _phone,
@@ -181,7 +193,9 @@ RULES: Final[tuple[Rule, ...]] = (
     rule(r"(?<!\w)[A-Z]{2}[0-9]{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?(?!\w)", _spelled_in_groups),
     rule(r"(?<![\w-])(?P<number>[0-9]{4}([ -])[0-9]{4}\2[0-9]{4}\2[0-9]{3,4})(?P<ext>)" + _END, _phone),
     rule(r"(?<![\w-])(?P<number>[0-9]{3}-[0-9]{2}-[0-9]{4})(?P<ext>)" + _END, _phone),
-    rule(r"(?<![\w.,$€£-])(?P<number>[0-9]{3}[-.][0-9]{4})" + _EXTENSION + _END, _local_phone, needs="-."),
+    rule(
+        r"(?<![\w.,$€£-])(?P<number>[0-9]{3}(?:[-.][0-9]{4}| 0[0-9]{3}))" + _EXTENSION + _END, _local_phone, needs="-. "
+    ),
     rule(
         rf"\b(?:{_CODE_WORDS})(?:\s(?:number|no\.|code|id|is|was|of|are))?\.?(?:\s(?:is|was))?:?\s?(?:(?P<hash>#)\s?)?"
         r"(?P<digits>(?=[A-Z-]{0,12}[0-9])[0-9A-Z][0-9A-Z-]{2,40}+)(?![\w])",
@@ -196,7 +210,11 @@ RULES: Final[tuple[Rule, ...]] = (
     rule(r"\b(?:[Ff]light\s)(?:[A-Z]{1,3}|[A-Z][0-9])\s?(?P<hash>)(?P<digits>[0-9]{2,4})\b", _code),
     rule(r"(?<=\bcolon )(?P<digits>[0-9]{4})(?![0-9])", _place),
     rule(rf"\b(?:{_PLACES})[\s-](?P<digits>[0-9]{{3,4}})" + _END, _place),
-    rule(r"(?<![\w.,$-])(?P<digits>[1-5][0-9]{2})(?=\s(?:error|status|response|Not Found)\b)", _place),
+    rule(
+        r"(?<![\w.,$-])(?P<digits>[1-5][0-9]{2})(?=\s(?:error|status|response|Not Found)\b)|(?<=\bA)(?P<jet>3[0-9]0)(?=\b|neo)",
+        _place_before,
+    ),
+    rule(r"(?<![\w.,$-])(?P<hash>)(?P<digits>911|999|112)(?=\s(?:operator|calls?|dispatch|emergency))", _code),
     rule(r"\bi[3579]-(?P<digits>[0-9]{4,5})(?P<series>[A-Z]{0,2})\b", _processor, needs="i"),
     rule(rf"\b(?:{_STATES})\s(?P<digits>[0-9]{{5}})(?:-(?P<more>[0-9]{{4}}))?(?![\w,.][0-9]|\w)", _zip),
     rule(

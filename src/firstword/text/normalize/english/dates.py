@@ -142,6 +142,11 @@ def _short_names(match: re.Match[str], _words: Words) -> Sequence[Edit]:
     return [part(match, "first", _full(match["first"])), dash, part(match, "last", _full(match["last"]))]
 
 
+def _several_days(match: re.Match[str], _words: Words) -> str:
+    """Mon/Wed/Fri."""
+    return ", ".join(_SHORT[name] for name in match[0].split("/"))
+
+
 def _full(name: str) -> str:
     return _SHORT.get(name.rstrip("."), name.rstrip("."))
 
@@ -304,6 +309,7 @@ RULES: Final[tuple[Rule, ...]] = (
     rule(r"\bA\.?D\.?\s(?P<year>[0-9]{3,4})(?![\w]|[.,][0-9])", _era),
     rule(r"\bFY\s?'?(?P<year>(?:19|20)?[0-9]{2})(?!\w)", _fiscal, needs="Y"),
     rule(r"\b[QH](?P<quarter>[1-4])(?:(?:\s|\sof\s)(?P<year>(?:19|20)[0-9]{2}))?(?!\w)", _quarter, needs="QH"),
+    rule(r"(?<![\w.,/-])(?P<year>1[89][0-9]{2}|20[0-9]{2})/(?P<next>[0-9]{2})(?![\w/]|[.,][0-9])", _season, needs="/"),
     rule(
         r"(?<![\w.,:])(?P<hour>[0-2]?[0-9]):(?P<minute>[0-5][0-9])(?::(?P<second>[0-5][0-9]))?(?:\s?"
         + _HALF
@@ -320,6 +326,7 @@ RULES: Final[tuple[Rule, ...]] = (
 )
 
 NAMES: Final[tuple[Rule, ...]] = (
+    rule(rf"\b(?:{_DAY_NAMES})(?:/(?:{_DAY_NAMES}))+\b", _several_days, needs="/"),
     rule(rf"\b(?P<first>(?:{_DAY_NAMES})\.?)\s?[-–—]\s?(?P<last>{_DAY_NAMES})\b", _short_names),
     rule(
         rf"\b(?P<first>(?:{_MONTH_NAMES}|{'|'.join(_MONTHS)})\.?)\s?[-–—]\s?(?P<last>{_MONTH_NAMES}|{'|'.join(_MONTHS)})\b",
@@ -338,7 +345,12 @@ NAMES: Final[tuple[Rule, ...]] = (
 )
 """Names of days and months without a number beside them, once dates have taken theirs."""
 YEARS: Final[tuple[Rule, ...]] = (
-    rule(r"(?<![\w.,/-])(?P<year>1[89][0-9]{2}|20[0-9]{2})/(?P<next>[0-9]{2})(?![\w/]|[.,][0-9])", _season, needs="/"),
+    rule(r"(?<=[0-9\ue000])\s?[-–—]\s?(?=(?:present|now|today)\b)", " to "),
+    rule(
+        r"\b(?:in|by|until|since|before|after|year)\s(?P<year>2[1-9][0-9]{2})(?![\w:/%°,]|\.[0-9]|\s?[a-z]{2}|\s[%°])",
+        _era,
+    ),
+    rule(r"\b(?:pre|post)-(?P<year>1[0-9]{3}|20[0-9]{2})(?!\w)", _era, needs="p"),
     rule(
         r"(?<![\w.,-])(?P<first>1[0-9]{3}|20[0-9]{2})[-–—](?P<last>1[0-9]{3}|20[0-9]{2}|[0-9]{2})(?![\w-]|[.,][0-9])",
         _years,

@@ -46,11 +46,12 @@ _CURRENCIES: Final = {
     ₦: naira/naira
     CHF: Swiss franc/Swiss francs/centime/centimes
     SEK: Swedish krona/Swedish kronor
+    kr: krone/kroner
     NOK: Norwegian krone/Norwegian kroner
     DKK: Danish krone/Danish kroner
     zł PLN: zloty/zloty
     BRL: Brazilian real/Brazilian reais/centavo/centavos
-    MXN: Mexican peso/Mexican pesos/centavo/centavos
+    MXN Mex$ MX$: Mexican peso/Mexican pesos/centavo/centavos
     ZAR: rand/rand/cent/cents
     """).items()
 }
@@ -67,8 +68,8 @@ _MAGNITUDE: Final = rf"(?:[\s-]?(?P<size>{'|'.join(sorted(MAGNITUDES, key=len, r
 _SYMBOL: Final = "|".join(
     re.escape(name) for name in sorted(_CURRENCIES, key=len, reverse=True) if not name.replace(".", "").isalpha()
 )
-_CODE: Final = "|".join(name for name in _CURRENCIES if name.isalpha() and name.isupper()) + r"|Rs\.?"
-_SUFFIX: Final = "|".join(re.escape(name) for name in ("€", "£", "¥", "₹", "₽", "₩", "zł", "₺", "₫"))
+_CODE: Final = "|".join(name for name in _CURRENCIES if name.isalpha() and name.isupper()) + r"|Rs\.?|zł|kr"
+_SUFFIX: Final = "|".join(re.escape(name) for name in ("kr", "€", "£", "¥", "₹", "₽", "₩", "zł", "₺", "₫"))
 
 
 def _sum(number: str, size: str | None, currency: _Currency, words: Words, *, singular: bool = False) -> str:

@@ -229,6 +229,15 @@ def _numbered(match: re.Match[str], words: Words) -> Sequence[Edit]:
     return [part(match, "roman", words.cardinal(str(roman(match["roman"]))))]
 
 
+def _two_numbered(match: re.Match[str], words: Words) -> Sequence[Edit]:
+    """Wars I and II, Part I of II, Phase I/II."""
+    first = part(match, "roman", words.cardinal(str(roman(match["roman"]))))
+    if match["last"]:
+        return [first, part(match, "last", words.cardinal(str(roman(match["last"]))))]
+    joint = " to " if match.string[match.end("roman")] != "/" else " "
+    return [first, Edit(match.end("roman"), match.end(), joint + words.cardinal(str(roman(match["other"]))))]
+
+
 def _century(match: re.Match[str], words: Words) -> Sequence[Edit]:
     return [part(match, "roman", words.ordinal(str(roman(match["roman"]))))]
 
@@ -255,6 +264,8 @@ def _abbreviation(match: re.Match[str], _words: Words) -> str | None:
     if written in ("v.", "min.", "max.", "temp.", "est.", "feat.", "ft.") and not re.match(
         r"\s[A-Za-z0-9]", after(match)
     ):
+        return None
+    if written == "ft." and before(match)[-2:-1].isdigit():
         return None
     if written == "v." and not re.search(r"[A-Z][a-z]+\s\Z", before(match)):
         return None
@@ -291,6 +302,11 @@ RULES: Final[tuple[Rule, ...]] = (
     rule(
         rf"(?:\b(?:{_CROWNS})\s[A-Z][a-z]+|(?:(?<=[.!?]\s)|\A)(?:{_RULERS}))\s(?P<roman>I)(?=\s(?:{_REIGNS})\b)",
         _regnal,
+    ),
+    rule(
+        rf"\b(?:World War|{_CONTEXT})s?\s(?P<roman>{_ROMAN})(?:\s(?:of|and|or|to)\s(?P<last>{_ROMAN})|[/–-](?P<other>{_ROMAN}))"
+        r"(?=\W|\Z)(?!'[a-z])",
+        _two_numbered,
     ),
     rule(rf"\b(?:World War|{_CONTEXT})\s(?P<roman>{_ROMAN})(?=\W|\Z)(?!'[a-z])", _numbered),
     rule(rf"\b(?:{_FIRST_NAMES})\s(?:[A-Z]\.?\s)?[A-Z][a-z]+,?\s(?P<roman>II|III|IV)(?!\w)", _regnal),

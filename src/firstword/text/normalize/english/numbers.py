@@ -101,6 +101,19 @@ def _range(match: re.Match[str], words: Words) -> str:
     return f"{said} {MAGNITUDES[size]}" if size else said
 
 
+def _sized_range(match: re.Match[str], words: Words) -> str:
+    """50k-100k."""
+    ends = ((match["first"], match["first_size"]), (match["last"], match["size"]))
+    return " to ".join(f"{words.number(number)} {MAGNITUDES[size]}" for number, size in ends)
+
+
+def _shares(match: re.Match[str], words: Words) -> str | None:
+    """A 60-40 split."""
+    if int(match["first"]) + int(match["last"]) != 100:
+        return None
+    return f"{words.cardinal(match['first'])} {words.cardinal(match['last'])}"
+
+
 def _ordinal(match: re.Match[str], words: Words) -> str:
     return words.ordinal(match["number"])
 
@@ -200,12 +213,22 @@ RULES: Final[tuple[Rule, ...]] = (
         needs=_POWERS,
     ),
     rule(
-        r"(?<=[A-Za-z)])(?:\^(?P<power>[-−]?[0-9]{1,4}|[a-zA-Z])|(?P<super>⁻?[⁰¹²³⁴-⁹]{1,4}))(?!\w)",
+        r"(?<=[A-Za-z)\ue000])(?:\^(?P<power>[-−]?[0-9]{1,4}|[a-zA-Z])|(?P<super>⁻?[⁰¹²³⁴-⁹]{1,4}))(?![0-9A-Za-z])",
         _variable_power,
         needs=_POWERS,
     ),
     rule(r"(?<![\w.,])(?P<number>[0-9]{1,4})(?P<letter>[a-jn-wyz])(?![\w'])", _coefficient),
     rule(r"[₀-₉]{1,6}", _subscript, needs="₀₁₂₃₄₅₆₇₈₉"),
+    rule(
+        rf"(?<![\w.,-])(?P<first>{NUMBER})(?P<first_size>k|K|M|B|bn|mn|T){DASH}(?P<last>{NUMBER})(?P<size>k|K|M|B|bn|mn|T)(?!\w)",
+        _sized_range,
+        needs="-–—",
+    ),
+    rule(
+        r"(?<![\w.,-])(?P<first>[0-9]{2})[-–/](?P<last>[0-9]{2})(?=\s(?:split|chance|odds|mix|share|custody|deal|rule|partnership)\b)",
+        _shares,
+        needs="-–/",
+    ),
     rule(r"(?<=[A-Za-z])(?<!\bA)-(?=[0-9])", " "),
     rule(rf"(?<![\w.,-])(?P<first>{NUMBER}){DASH}(?P<last>{NUMBER}){_MAGNITUDE}(?![\w-])", _range, needs="-–—"),
     rule(r"(?<![\w.,])(?P<number>[0-9]{1,3}(?:,[0-9]{3})++|[0-9]{1,12})(?:st|nd|rd|th)\b", _ordinal, needs="tdh"),

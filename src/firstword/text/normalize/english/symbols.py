@@ -38,6 +38,15 @@ _WORDS: Final = table("""
     ↑: up
     ↓: down
     ∴: therefore
+    ∝: is proportional to
+    ∠: angle
+    ⊥: is perpendicular to
+    ∥: is parallel to
+    ⊂ ⊆: is a subset of
+    ∅: the empty set
+    ⌘: Command
+    ⌥: Option
+    ⇧: Shift
     ≡: is equivalent to
     ¬: not
     ∑: the sum of
@@ -90,6 +99,8 @@ _PAIRS: Final = table("""
     +=: plus equals
     -=: minus equals
 """)
+_FORMULA: Final = 60
+_MATHS: Final = re.compile(r"[=×÷√²³^±]")
 _EITHER: Final = frozenset(listed("he/she she/he his/her her/his him/her yes/no true/false on/off pass/fail either/or"))
 
 
@@ -112,6 +123,16 @@ def _compared(match: re.Match[str], _words: Words) -> str:
     return f" is {'less' if match['sign'] == '<' else 'greater'} than "
 
 
+def _minus(match: re.Match[str], _words: Words) -> str | None:
+    """A dash with spaces around it, in a formula."""
+    around = match.string[max(0, match.start() - _FORMULA) : match.end() + _FORMULA]
+    return " minus " if _MATHS.search(around) else None
+
+
+def _function(match: re.Match[str], _words: Words) -> str:
+    return {"sin": "sine", "cos": "cosine", "tan": "tangent"}[match["name"]]
+
+
 def _bound(match: re.Match[str], _words: Words) -> str:
     return "less than " if match["sign"] == "<" else "more than "
 
@@ -123,6 +144,10 @@ RULES: Final[tuple[Rule, ...]] = (
     rule(r"\$(?=[A-Za-z])", "dollar "),
     rule(r"(?<=[0-9\ue000)])\s[-−–]\s(?=[0-9\ue000(][^=\n]{0,40}=)", " minus "),
     rule(r"(?<=\b[a-zA-Z])\s[-−]\s(?=[0-9a-zA-Z]\b)", " minus "),
+    rule(r"(?:(?<=[0-9\ue000)²³])|(?<=\b[a-z]))\s[-−]\s(?=[0-9\ue000(√]|[a-z]\b)", _minus),
+    rule(r"(?:(?<=\()|(?<=[=+×÷*/±,] ))[-−](?=\(|[a-zA-Z]\b)", " minus "),
+    rule(r"(?<=[0-9\ue000)])\s/\s(?=[0-9\ue000(])", " over ", needs="/"),
+    rule(r"\b(?P<name>sin|cos|tan)(?=\(|[²³^]|\s?[α-ω])", _function, needs="sct"),
     rule(r"(?<=[\w)\ue000])\s?(?P<sign>[<>])\s?(?=[0-9\ue000-]|[a-zA-Z]\b)", _compared),
     rule(r"(?<=[\w)\ue000])\s?≈\s?(?=\S)", " is approximately "),
     rule(r"(?<![\w<])(?P<sign>[<>])\s?(?=[0-9$€£])", _bound),

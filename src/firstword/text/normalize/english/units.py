@@ -71,7 +71,8 @@ _UNITS: Final = table("""
     cal: calorie
     kcal: kilocalorie
     N: newton
-    Nm: newton meter
+    Nm N·m N⋅m: newton meter
+    kN: kilonewton
     Pa: pascal
     kPa: kilopascal
     hPa: hectopascal
@@ -119,7 +120,7 @@ _BRITISH: Final = re.compile(r"(?<=met|lit)er\b|(?<=met|lit)er(?=s\b)")
 _HALVES: Final = {"½": "a half", "¼": "a quarter", "¾": "three quarters", "⅓": "a third", "⅔": "two thirds"}
 _COMMA: Final = re.compile(r"(?<=[0-9]),(?=[0-9]{1,2}\Z)")
 """1,5 m as the continent writes it."""
-_EXPONENTS: Final = {"²": "square ", "2": "square ", "³": "cubic ", "3": "cubic "}
+_EXPONENTS: Final = {"²": "square ", "^2": "square ", "³": "cubic ", "^3": "cubic "}
 _QUOTES: Final = re.compile(r'(?<![0-9])"')
 _SIDES: Final = {"N": "north", "S": "south", "E": "east", "W": "west"}
 _TEMPERATURES: Final = {"C": "Celsius", "F": "Fahrenheit", "K": "Kelvin"}
@@ -137,6 +138,13 @@ def _name(unit: str, exponent: str | None, words: Words, *, plural: bool) -> str
     name = _EXPONENTS.get(exponent or "", "") + _UNITS[unit.replace(" ", "_")]
     name = _plural(name) if plural else name
     return _BRITISH.sub("re", name) if words.british else name
+
+
+def _per(unit: str, exponent: str | None, words: Words) -> str:
+    """m/s²: per second squared; kg/m³: per cubic meter."""
+    if exponent and _UNITS[unit.replace(" ", "_")] in ("second", "minute", "hour"):
+        return f"{_name(unit, None, words, plural=False)} {'squared' if exponent[-1] in '²2' else 'cubed'}"
+    return _name(unit, exponent, words, plural=False)
 
 
 def _number(written: str, words: Words) -> str:
@@ -171,7 +179,7 @@ def _quantity(match: re.Match[str], words: Words) -> str | None:
     if match["first"]:
         said = f"{words.number(match['first'])} to {said}"
     if match["per"]:
-        said += f" per {_name(match['per'], match['per_exponent'], words, plural=False)}"
+        said += f" per {_per(match['per'], match['per_exponent'], words)}"
     return signed(match["sign"], said)
 
 
@@ -221,7 +229,7 @@ def _quoted_inches(match: re.Match[str], words: Words) -> str | None:
 
 
 def _percent(match: re.Match[str], words: Words) -> str:
-    said = f"{words.number(match['number'])} percent"
+    said = f"{_number(match['number'], words)} percent"
     if match["first"]:
         said = f"{signed(match['first_sign'], words.number(match['first']))} to {said}"
     return signed(match["sign"], said)
@@ -289,7 +297,7 @@ _CLOCK: Final = {"d": "day", "h": "hour", "m": "minute", "s": "second"}
 
 def _rate(match: re.Match[str], words: Words) -> str:
     unit = _name(match["unit"], None, words, plural=True)
-    return f" {unit} per {_name(match['per'], match['per_exponent'], words, plural=False)}"
+    return f" {unit} per {_per(match['per'], match['per_exponent'], words)}"
 
 
 _SLASHED: Final = re.compile(r"(?:([0-9]{1,4})[ -])?([0-9]{1,2})/([0-9]{1,2})")
@@ -300,7 +308,7 @@ _FROM: Final = rf"(?:(?P<first>{NUMBER}){DASH})?"
 RULES: Final[tuple[Rule, ...]] = (
     rule(
         rf"{SIGN}(?<![\w.,])(?:(?P<first_sign>[-−])?(?P<first>{NUMBER})%?{DASH})?"
-        rf"(?P<number>{NUMBER})\s?(?:%|％|per cent\b)",
+        rf"(?P<number>[0-9]{{1,3}},[0-9]{{1,2}}(?![0-9,])|{NUMBER})\s?(?:%|％|per cent\b)",
         _percent,
         needs="%％p",
     ),
@@ -340,8 +348,8 @@ RULES: Final[tuple[Rule, ...]] = (
         needs="A",
     ),
     rule(
-        rf"{SIGN}(?<![\w.,^]){_FROM}(?P<number>{_AMOUNT})(?P<joint>[ -]?)(?P<unit>{_LONG})(?P<exponent>[²³])?"
-        rf"(?:/(?P<per>{_LONG})(?P<per_exponent>[²³])?)?(?!\w|'\w)(?P<stop>\.(?=\s[a-z]))?",
+        rf"{SIGN}(?<![\w.,^]){_FROM}(?P<number>{_AMOUNT})(?P<joint>[ -]?)(?P<unit>{_LONG})(?P<exponent>[²³]|\^[23])?"
+        rf"(?:/(?P<per>{_LONG})(?P<per_exponent>[²³]|\^[23])?)?(?!\w|'\w)(?P<stop>\.(?=\s[a-z]))?",
         _quantity,
     ),
     rule(
@@ -354,14 +362,14 @@ RULES: Final[tuple[Rule, ...]] = (
     ),
     rule(rf"(?<![\w.,])(?P<number>{_AMOUNT})(?P<joint>-?)in(?!\w|-)", _inches),
     rule(
-        rf"(?<![\w.,])(?P<number>{_AMOUNT})(?P<joint>\s)in(?=\.?(?:[,;)]|\s?\Z|\s(?:tall|wide|long|deep|high|thick)\b))",
+        rf"(?<![\w.,])(?P<number>{_AMOUNT})(?P<joint>\s)in(?=\.?(?:[,;)]|\s?\Z|\sof\s(?:snow|rain|water|ice)\b|\s(?:tall|wide|long|deep|high|thick)\b))",
         _inches,
     ),
     rule(rf"(?<![\w.,])(?P<number>{_AMOUNT})(?:\"|″)", _quoted_inches, needs='"″'),
 )
 RATES: Final[tuple[Rule, ...]] = (
-    rule(r"(?<=\ue000)\s?x\s?(?=\ue000)", " by ", needs="x"),
-    rule(rf"(?<=\ue000) (?P<unit>{_LONG})/(?P<per>{_LONG})(?P<per_exponent>[²³])?(?!\w)", _rate),
+    rule(r"(?<=\ue000)\sx\s(?=\ue000)", " by ", needs="x"),
+    rule(rf"(?<=\ue000) (?P<unit>{_LONG})/(?P<per>{_LONG})(?P<per_exponent>[²³]|\^[23])?(?!\w)", _rate),
     rule(
         r"(?<=\ue000) (?P<unit>km|m|cm|mm|nm|kg|g|mg|s|ms|Hz|kHz|MHz|GHz|J|N|Pa|V|W|kW|mol|mmHg|mm Hg)"
         r"(?P<exponent>[²³])?(?![\w'])",
