@@ -45,13 +45,22 @@ class Speaker:
         return claims.edits()
 
     def _words(self, text: str, slots: Slots) -> list[Edit]:
-        claims = Claims(text)
+        """Line by line: no number and no abbreviation reads on in the next."""
+        edits: list[Edit] = []
+        at = 0
+        for line in text.split("\n"):
+            edits += [Edit(at + start, at + end, said) for start, end, said in self._line(line, slots)]
+            at += len(line) + 1
+        return edits
+
+    def _line(self, line: str, slots: Slots) -> list[Edit]:
+        claims = Claims(line)
         claims.claim(
             [
-                Edit(found.start, found.end, slots.phonemes(text[found.start : found.end], found.value))
+                Edit(found.start, found.end, slots.phonemes(line[found.start : found.end], found.value))
                 if found.phonemes
                 else Edit(found.start, found.end, found.value)
-                for found in self._options.pronunciations.find(text)
+                for found in self._options.pronunciations.find(line)
             ]
         )
         normalize(claims, self._language)

@@ -13,10 +13,11 @@ _COMPACT = 4096
 
 
 class Located(NamedTuple):
-    """A sentence with its place in the source; `starts_line` if nothing but space stands before it on its line."""
+    """A sentence with its place in the source and what stood before it; `starts_line` if it begins a line."""
 
     text: Mapped
     starts_line: bool
+    gap: str
 
 
 class Source:
@@ -37,9 +38,9 @@ class Source:
         self._text += added
         return added
 
-    def take(self, sentence: str) -> Located:
-        """The next place where `sentence` stands, and everything before it is done with."""
-        wanted = sentence.strip()
+    def take(self, sentence: str | None) -> Located:
+        """The next place where `sentence` stands (None: the rest), and everything before it is done with."""
+        wanted = self._text[self._done :].strip() if sentence is None else sentence.strip()
         start = self._text.find(wanted, self._done)
         end = start + len(wanted)
         if start < 0:
@@ -49,7 +50,7 @@ class Source:
         found = self._text[start:end]
         self._done = end
         self._before = (found or line)[-1:]
-        located = Located(self._mapped(start, end), line.endswith("\n"))
+        located = Located(self._mapped(start, end), line.endswith("\n"), gap)
         if self._done > _COMPACT and self._done * 2 > len(self._text):
             self._compact()
         return located

@@ -1,11 +1,12 @@
 """What is said: the words, where each stood in the source, and the parts that are not plain words."""
 
 from bisect import bisect_right
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
 
-__all__ = ["Pause", "Phonemes", "Said", "Segment", "Span", "Spoken"]
+__all__ = ["Pause", "Phonemes", "Said", "Segment", "Span", "Spoken", "joined"]
 
 
 class Span(NamedTuple):
@@ -42,6 +43,9 @@ class Pause:
     end: int
     seconds: float
 
+
+_IDEOGRAPHS = "\u2e80"
+"""From here on scripts are written without spaces."""
 
 type Segment = Said | Phonemes | Pause
 
@@ -92,3 +96,40 @@ class Spoken:
     @cached_property
     def _starts(self) -> list[int]:
         return [span.start for span in self.spans]
+
+
+def joined(parts: Sequence[tuple[str, Spoken]]) -> Spoken:
+    """Sentences put together, each with what stood before it in the source: a space, a line's end, or nothing."""
+    texts: list[str] = []
+    spans: list[Span] = []
+    exact: list[bool] = []
+    segments: list[Segment] = []
+    at = 0
+    for gap, spoken in parts:
+        divider = _divider(gap, spoken.text) if at and spoken.text else ""
+        if divider:
+            _say(segments, at, at + len(divider))
+        at += len(divider)
+        texts += (divider, spoken.text)
+        spans += [Span(start + at, end + at, low, high) for start, end, low, high in spoken.spans]
+        exact += spoken.exact
+        for segment in spoken.segments:
+            if isinstance(segment, Said):
+                _say(segments, segment.start + at, segment.end + at)
+            else:
+                segments.append(replace(segment, start=segment.start + at, end=segment.end + at))
+        at += len(spoken.text)
+    return Spoken("".join(texts), tuple(spans), tuple(segments), tuple(exact))
+
+
+def _divider(gap: str, following: str) -> str:
+    return "\n" if "\n" in gap else " " if gap.strip(" ") != gap or following < _IDEOGRAPHS else ""
+
+
+def _say(segments: list[Segment], start: int, end: int) -> None:
+    """Words [start, end) follow what is there."""
+    last = segments[-1] if segments else None
+    if isinstance(last, Said):
+        segments[-1] = Said(start=last.start, end=end)
+    else:
+        segments.append(Said(start=start, end=end))

@@ -1,5 +1,6 @@
 """The two doors: a text at once, and a live text sentence by sentence."""
 
+from firstword.text.chunker import IncrementalSentenceChunker
 from firstword.text.edits import Edit
 from firstword.text.pronunciation import check_phonemes, phonemes_of
 from firstword.text.speakable.mapped import Mapped
@@ -8,7 +9,7 @@ from firstword.text.speakable.passes import Speaker
 from firstword.text.speakable.reasoning import ReasoningFilter
 from firstword.text.speakable.slots import Slots
 from firstword.text.speakable.source import Source
-from firstword.text.speakable.spoken import Spoken
+from firstword.text.speakable.spoken import Spoken, joined
 
 __all__ = ["SpeakableStream", "speakable", "spoken_phonemes"]
 
@@ -18,12 +19,16 @@ _PLAIN = SpeakableOptions()
 def speakable(text: str, language: str = "en-us", options: SpeakableOptions = _PLAIN) -> Spoken:
     """`text` as said in `language`, numbers expanded, nothing but words and punctuation left.
 
+    It is cut into sentences and each is read alone, as a live text is, so that both say the same.
     Empty if there is nothing to say. Raises RequestRefused (code bad_pronunciation) if an inline pronunciation holds
     a symbol that `options.symbols` lacks.
     """
-    hidden = ReasoningFilter(inside=options.inside_reasoning)
-    shown = [*hidden.feed(text), *hidden.finish()]
-    return Speaker(language, options).say(Mapped.join(shown), starts_line=True)
+    stream, chunker = SpeakableStream(language, options), IncrementalSentenceChunker(language)
+    shown = stream.feed(text) + stream.finish()
+    parts = [stream.say_next(sentence) for sentence in [*chunker.feed(shown), *chunker.flush()]]
+    if options.emoji == "name" or not parts:  # what a chunker drops: an emoji, a mark on its own
+        parts.append(stream.say_next(None))
+    return joined(parts)
 
 
 def spoken_phonemes(phonemes: str, options: SpeakableOptions = _PLAIN) -> Spoken:
@@ -61,5 +66,9 @@ class SpeakableStream:
 
     def say(self, sentence: str) -> Spoken:
         """One sentence as said. Raises RequestRefused as `speakable` does."""
+        return self.say_next(sentence)[1]
+
+    def say_next(self, sentence: str | None) -> tuple[str, Spoken]:
+        """The same with the space that stood before it in the source; None: all that is left."""
         found = self._source.take(sentence)
-        return self._speaker.say(found.text, starts_line=found.starts_line)
+        return found.gap, self._speaker.say(found.text, starts_line=found.starts_line)

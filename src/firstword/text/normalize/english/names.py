@@ -189,6 +189,7 @@ _MAY_END: Final = frozenset(
         "a.k.a.",
     )
 )
+_UNITS: Final = frozenset(("ft.", "min."))
 _SHORT: Final = "|".join(re.escape(name.replace("_", " ")) for name in sorted(_ABBREVIATIONS, key=len, reverse=True))
 _BEFORE_NUMBER: Final = table("""
     No no: number
@@ -265,7 +266,7 @@ def _abbreviation(match: re.Match[str], _words: Words) -> str | None:
         r"\s[A-Za-z0-9]", after(match)
     ):
         return None
-    if written == "ft." and before(match)[-2:-1].isdigit():
+    if written in _UNITS and before(match)[-2:-1].isdigit():
         return None
     if written == "v." and not re.search(r"[A-Z][a-z]+\s\Z", before(match)):
         return None
