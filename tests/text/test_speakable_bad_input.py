@@ -81,6 +81,7 @@ def test_signs_in_any_order_leave_no_markup_behind(text: str) -> None:
     assert not set(speakable(text).text) & set("*_`#<>[]{}|~^&=+$%/\\@")
 
 
+@settings(deadline=None)
 @given(pieces=st.lists(st.text(max_size=8), max_size=8))
 def test_a_stream_takes_any_pieces(pieces: list[str]) -> None:
     stream, chunker = SpeakableStream(), IncrementalSentenceChunker("en")

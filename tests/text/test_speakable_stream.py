@@ -75,15 +75,17 @@ def _written() -> dict[str, list[str]]:
 _CASES = _written()
 _TABLE = "| Item | Price |\n|---|---|\n| {} | $4.50 |"
 _MARKED = (
-    "{}.", "{}!", "{}?", "**{}**", "_{}_", "`{}`", "[{}](https://example.com/a_b)", "## {}", "- {}", "1. {}", "> {}",
-    "<b>{}</b>", "~~{}~~", "({})", '"{}"', "{} 🎉", "*{}*", "```python\n{}\n```", "<think>{}</think>", "{}[^1]", "{} [2]",
-    _TABLE, "$x^2$ {}", "{}<br>", "<!-- {} -->", "*sighs* {}", "[pause:1s] {}", "{} &amp; more", "{}…", "[word](/wɜd/) {}",
+    "{}.", "{}!", "{}?", "**{}**", "_{}_", "`{}`", "[{}](https://example.com/a_b)", "## {}", "- {}", "1. {}",
+    "> {}", "<b>{}</b>", "~~{}~~", "({})", '"{}"', "{} 🎉", "*{}*", "```python\n{}\n```", "<think>{}</think>",
+    "{}[^1]", "{} [2]",
+    _TABLE, "$x^2$ {}", "{}<br>", "<!-- {} -->", "*sighs* {}", "[pause:1s] {}", "{} &amp; more", "{}…",
+    "[word](/wɜd/) {}",
 )  # fmt: skip
 _DIVIDERS = (" ", " ", ". ", "! ", "\n", "\n\n", ", ", "")
 
 
 def _mixture(chance: random.Random) -> tuple[str, str]:
-    """A language, and a text of anything that the cases write in it, among markup and plain words, cut short at times."""
+    """A language, and a text of what the cases write in it, among markup and plain words, cut short at times."""
     language = chance.choice(["en-us", *_CASES])
     text = ""
     for _ in range(chance.randint(1, 6)):

@@ -54,7 +54,7 @@ _SIGNS: Final = {
 
 
 def spans(text: str) -> list[Edit]:
-    """Escapes go, and backticks, in pairs of equal length or alone; inside a pair capitals and brackets divide words."""
+    """Escapes go, and backticks, in pairs of equal length or alone; inside one capitals and brackets divide words."""
     waiting: dict[int, re.Match[str]] = {}
     edits: list[Edit] = []
     inside: list[tuple[int, int]] = []

@@ -16,7 +16,8 @@ _EXTRAS: Final = "\ufe0e\ufe0f\u20e3\u200d\U0001f3fb-\U0001f3ff"
 _EMOJI: Final = re.compile(f"[\U0001f1e6-\U0001f1ff]{{2}}|[\U0001f1e6-\U0001f1ff]|[{_BASE}][{_BASE}{_EXTRAS}]*+")
 _KEYCAP: Final = re.compile("(?<=[0-9#*])\ufe0f?\u20e3|[\ufe0e\ufe0f\u20e3]")
 _SMILEY: Final = re.compile(
-    r"(?<![^\s.,!?])(?:[:;=]'?-?[)(DPpOo|/\\\]\[*]|<3+(?=\s?(?:[.,!?]|\Z|you\b|it\b|this\b|u\b))|(?<=\bI )<3+|(?<=\b[Ww]e )<3+|</3|\^_+\^|[xX]D+|-_+-|¯\\{1,3}_\(ツ\)_/¯)(?![^\s.,!?])"
+    r"(?<![^\s.,!?])(?:[:;=]'?-?[)(DPpOo|/\\\]\[*]|<3+(?=\s?(?:[.,!?]|\Z|you\b|it\b|this\b|u\b))"
+    r"|(?<=\bI )<3+|(?<=\b[Ww]e )<3+|</3|\^_+\^|[xX]D+|-_+-|¯\\{1,3}_\(ツ\)_/¯)(?![^\s.,!?])"
 )
 _EYES: Final = r"[°^><TQ¬•◕◔◉⊙ಠಥ≧≦´｀`'=@*;⌒￣ˇ・╥✿♥━ᵔ-]"
 _KAOMOJI: Final = re.compile(

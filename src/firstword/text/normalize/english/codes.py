@@ -17,7 +17,9 @@ _COUNTED: Final = re.compile(
 _CODE_WORDS: Final = (
     "codes?|pins?|passwords?|passcodes?|otps?|ids?|accounts?|acct|orders?|invoices?|tickets?|confirmation|reference|ref|"
     "tracking|case|serial|zip|postcode|postal|routing|card|booking|reservation|extension|ext|box|badge|licen[sc]e|policy|"
-    "patient|employee|customer|member|SKU|VIN|CVV|CVC|part number|model number|locker|key|token|plate|ending in|ends in|ends with|starting with|(?:card|account|number) ending"
+    "patient|employee|customer|member|SKU|VIN|CVV|CVC|"
+    "part number|model number|locker|key|token|plate|ending in|ends in|ends with|"
+    "starting with|(?:card|account|number) ending"
 )
 _PLACES: Final = (
     "Rooms?|room|Suite|suite|Apt\\.?|Apartment|apartment|Highway|highway|Hwy|Route|route|Interstate|Flight|flight|Gate|"
@@ -184,9 +186,8 @@ RULES: Final[tuple[Rule, ...]] = (
         _phone,
     ),
     rule(
-        r"(?<![\w.,$€£-])(?P<number>0[0-9](?:[ .-][0-9]{2}){4}|\(?0[0-9]{0,4}\)?[ /-]?[0-9]{2,8}(?:[ -][0-9]{2,6}){0,3})"
-        + _EXTENSION
-        + _END,
+        r"(?<![\w.,$€£-])(?P<number>0[0-9](?:[ .-][0-9]{2}){4}"
+        r"|\(?0[0-9]{0,4}\)?[ /-]?[0-9]{2,8}(?:[ -][0-9]{2,6}){0,3})" + _EXTENSION + _END,
         _national_phone,
     ),
     rule(r"(?<![\w-])(?P<number>[0-9]{4}([ -])[0-9]{6}\2[0-9]{5})(?P<ext>)" + _END, _phone),
@@ -211,14 +212,16 @@ RULES: Final[tuple[Rule, ...]] = (
     rule(r"(?<=\bcolon )(?P<digits>[0-9]{4})(?![0-9])", _place),
     rule(rf"\b(?:{_PLACES})[\s-](?P<digits>[0-9]{{3,4}})" + _END, _place),
     rule(
-        r"(?<![\w.,$-])(?P<digits>[1-5][0-9]{2})(?=\s(?:error|status|response|Not Found)\b)|(?<=\bA)(?P<jet>3[0-9]0)(?=\b|neo)",
+        r"(?<![\w.,$-])(?P<digits>[1-5][0-9]{2})(?=\s(?:error|status|response|Not Found)\b)"
+        r"|(?<=\bA)(?P<jet>3[0-9]0)(?=\b|neo)",
         _place_before,
     ),
     rule(r"(?<![\w.,$-])(?P<hash>)(?P<digits>911|999|112)(?=\s(?:operator|calls?|dispatch|emergency))", _code),
     rule(r"\bi[3579]-(?P<digits>[0-9]{4,5})(?P<series>[A-Z]{0,2})\b", _processor, needs="i"),
     rule(rf"\b(?:{_STATES})\s(?P<digits>[0-9]{{5}})(?:-(?P<more>[0-9]{{4}}))?(?![\w,.][0-9]|\w)", _zip),
     rule(
-        rf"\b(?P<book>{_SCRIPTURE})\s(?P<chapter>[0-9]{{1,3}}):(?P<verse>[0-9]{{1,3}})(?:[-–](?P<last>[0-9]{{1,3}}))?(?![\w:])",
+        rf"\b(?P<book>{_SCRIPTURE})\s(?P<chapter>[0-9]{{1,3}}):(?P<verse>[0-9]{{1,3}})"
+        rf"(?:[-–](?P<last>[0-9]{{1,3}}))?(?![\w:])",
         _verse,
         needs=":",
     ),

@@ -245,7 +245,7 @@ _HALF: Final = r"(?P<half>[aA]\.[mM]\.|[pP]\.[mM]\.|[aApP][mM]\b)"
 _AMPM: Final = r"(?:[aA]\.?[mM]\b|[pP]\.?[mM]\b)"
 
 
-def _plenty(match: re.Match[str], words: Words) -> str:
+def _plenty(match: re.Match[str], _words: Words) -> str:
     """100s of users, 10,000s of them."""
     zeros = match["round"].count("0")
     many = {1: "tens", 2: "hundreds", 3: "thousands", 4: "tens of thousands", 5: "hundreds of thousands"}

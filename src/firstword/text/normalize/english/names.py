@@ -305,7 +305,8 @@ RULES: Final[tuple[Rule, ...]] = (
         _regnal,
     ),
     rule(
-        rf"\b(?:World War|{_CONTEXT})s?\s(?P<roman>{_ROMAN})(?:\s(?:of|and|or|to)\s(?P<last>{_ROMAN})|[/–-](?P<other>{_ROMAN}))"
+        rf"\b(?:World War|{_CONTEXT})s?\s(?P<roman>{_ROMAN})"
+        rf"(?:\s(?:of|and|or|to)\s(?P<last>{_ROMAN})|[/–-](?P<other>{_ROMAN}))"
         r"(?=\W|\Z)(?!'[a-z])",
         _two_numbered,
     ),

@@ -302,7 +302,10 @@ def _rate(match: re.Match[str], words: Words) -> str:
 
 _SLASHED: Final = re.compile(r"(?:([0-9]{1,4})[ -])?([0-9]{1,2})/([0-9]{1,2})")
 _UNIT_NEXT: Final = re.compile(rf"\s?(?:{_LONG}|in|\")(?!\w)")
-_AMOUNT: Final = rf"(?:(?:[0-9]{{1,4}}[ -])?[0-9]{{1,2}}/[2-9][0-9]?|[0-9]{{1,3}},[0-9]{{1,2}}(?![0-9,])|{NUMBER}(?:\s?[½¼¾⅓⅔])?|\.[0-9]++|[½¼¾])"
+_AMOUNT: Final = (
+    rf"(?:(?:[0-9]{{1,4}}[ -])?[0-9]{{1,2}}/[2-9][0-9]?|[0-9]{{1,3}},[0-9]{{1,2}}(?![0-9,])"
+    rf"|{NUMBER}(?:\s?[½¼¾⅓⅔])?|\.[0-9]++|[½¼¾])"
+)
 _FROM: Final = rf"(?:(?P<first>{NUMBER}){DASH})?"
 
 RULES: Final[tuple[Rule, ...]] = (
@@ -343,7 +346,8 @@ RULES: Final[tuple[Rule, ...]] = (
         needs="K",
     ),
     rule(
-        rf"(?<![\w.,])(?P<number>{NUMBER})[ -]?A(?=\s(?:fuse|breaker|circuit|charger|current|plug|socket|supply|outlet)s?\b)",
+        rf"(?<![\w.,])(?P<number>{NUMBER})[ -]?A"
+        r"(?=\s(?:fuse|breaker|circuit|charger|current|plug|socket|supply|outlet)s?\b)",
         _amperes,
         needs="A",
     ),
