@@ -12,10 +12,11 @@ from firstword.errors import AssetCorrupt, AssetError
 
 __all__ = ["BODY_OUTPUTS", "FRONT_OUTPUTS", "PARTS", "Part", "cut"]
 
+_PITCH: Final = "/encoder/Reshape_output_0"
 FRONT_OUTPUTS: Final = (
     "/encoder/Clip_output_0",  # frames of 25 ms a token lasts, [1, tokens]
     "/encoder/MatMul_1_output_0",  # text features of every frame, [1, 512, frames]
-    "/encoder/Reshape_output_0",  # fundamental frequency, two a frame
+    _PITCH,  # fundamental frequency, two a frame
     "/encoder/Reshape_1_output_0",  # loudness, two a frame
 )
 BODY_OUTPUTS: Final = (
@@ -42,6 +43,8 @@ def cut(model: Path, into: Path) -> None:
     from google.protobuf.message import DecodeError
     from onnx.utils import Extractor
 
+    from firstword.kokoro.harmonics import rebuild_harmonics
+
     try:
         graph = onnx.load(str(model))
     except DecodeError as error:
@@ -56,7 +59,10 @@ def cut(model: Path, into: Path) -> None:
         )
     extractor = Extractor(graph)
     for name, part in PARTS.items():
-        onnx.save(extractor.extract_model(list(part.inputs), list(part.outputs)), str(into / f"{name}.onnx"))
+        cut_out = extractor.extract_model(list(part.inputs), list(part.outputs))
+        if name == "body":
+            cut_out = rebuild_harmonics(cut_out, _PITCH, BODY_OUTPUTS[1])
+        onnx.save(cut_out, str(into / f"{name}.onnx"))
 
 
 def _rename(graph: Any, names: Mapping[str, str]) -> None:
