@@ -1,4 +1,4 @@
-"""The harmonic source of the body, rebuilt: the same numbers from a seventh of the time.
+"""The harmonic source of the body, rebuilt: the same numbers, and the whole body in half its time.
 
 The export works out nine sines per sample at 24 kHz step by step: a frequency that is constant over a step of 300
 samples is divided, floored and cut down again at full rate, and onnxruntime's STFT of twenty samples takes nearly half
@@ -43,7 +43,7 @@ _TINY: Final = 1e-30
 
 
 def rebuild_harmonics(model: Any, pitch: str, harmonics: str) -> Any:
-    """`model` with what leads from `pitch` to `harmonics` built anew, or as it is if it is not the export known here."""
+    """`model` with all from `pitch` to `harmonics` built anew, or as it is if it is not the export known here."""
     made_by = {name: node for node in model.graph.node for name in node.output}
     constants = {item.name: numpy_helper.to_array(item) for item in model.graph.initializer}
     try:
