@@ -103,6 +103,11 @@ def test_a_closer_that_comes_after_a_pause_is_never_alone() -> None:
     assert chunker.flush() == [") So"]
 
 
+@pytest.mark.parametrize("text", ["Great! —", "Good. 🚀 — ", "好的。——", "Yes! ...", "He left. ' .", "Fine. ** **"])
+def test_a_tail_with_nothing_to_say_stays_with_the_sentence_of_its_line(text: str) -> None:
+    assert chunks(text) == [text.strip()]
+
+
 def test_a_long_stall_releases_up_to_the_last_clause_mark() -> None:
     chunker = IncrementalSentenceChunker()
     chunker.feed("We could take the early train, or wait until the snow")

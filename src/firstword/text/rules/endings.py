@@ -8,7 +8,7 @@ from typing import Final
 
 from firstword.text.rules.english import DEGREES
 from firstword.text.rules.items import begins_item, begins_item_in_line
-from firstword.text.rules.languages import FIRST_PIECES, Lexicon
+from firstword.text.rules.languages import SECOND_PIECES, Lexicon
 from firstword.text.rules.lexicon import Kind, words
 from firstword.text.rules.marks import is_wide
 from firstword.text.rules.quoting import is_attributed
@@ -53,7 +53,7 @@ _ROMAN: Final = frozenset("IVXLCDM")
 def ends_after_period(reading: Reading, position: int, closed: bool, letter: int, first: str) -> bool:
     """Whether the "." at `position` ends a sentence; what follows begins with `first`, its words at `letter`."""
     before = look_before(reading, position)
-    if before.word.lower() in FIRST_PIECES and _has_second_piece(reading, before, position, letter):
+    if _has_second_piece(reading, before, position, letter):
         return False
     if begins_item(reading, position) or begins_item_in_line(reading, before.token, position):
         return False
@@ -63,7 +63,7 @@ def ends_after_period(reading: Reading, position: int, closed: bool, letter: int
     if before.kind is Kind.PLAIN or (before.kind is Kind.COUNTED and (following.islower() or first == "(")):
         return _plain_ends(reading, following, letter, closed, first)
     if before.kind is Kind.NEVER:
-        return _is_street(reading, before, position, letter)
+        return _is_street(reading, before, position, letter) or _is_lettered(reading, before, position)
     if following.islower() and not is_cased_name(reading, letter):
         return reading.is_lower_style() and not closed and is_one_of(reading, letter, _STRONG)
     if first == "(" or following.isdigit():
@@ -75,6 +75,9 @@ def ends_after_period(reading: Reading, position: int, closed: bool, letter: int
 
 def _has_second_piece(reading: Reading, before: Before, position: int, letter: int) -> bool:
     """Whether the next word completes the abbreviation: "EE." and "UU."."""
+    pieces = SECOND_PIECES.get(before.word.lower())
+    if not pieces or not is_one_of(reading, letter, pieces):
+        return False
     word = reading.text[letter : reading.run(_SHORT_WORD, letter, 4)]
     known = language_before(reading, position)
     return reading.at(letter + len(word)) == "." and known.kind(f"{before.word}.{word}") is not None
@@ -116,6 +119,13 @@ def _is_date(reading: Reading, token: str, position: int, letter: int) -> bool:
     if len(token) == 4:
         return token[:2] in ("19", "20") and reading.at(end + 1) == " "
     return reading.at(end + 1) == " " and reading.begins(end + 2, "20")
+
+
+def _is_lettered(reading: Reading, before: Before, position: int) -> bool:
+    """Whether an Arabic letter is a label ("hall B") and no title."""
+    if len(before.word) != 1 or not is_caseless(before.word):
+        return False
+    return word_before(reading, position) in language_before(reading, position).language.labelled
 
 
 def _is_street(reading: Reading, before: Before, position: int, letter: int) -> bool:

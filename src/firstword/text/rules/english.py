@@ -95,7 +95,7 @@ _LABELLED: Final = """
     point figure hepatitis category schedule schedules block building platform lane row seat zone area terminal unit
     choice answer question item version model series chapter volume step stage phase line column table theorem lemma
     track side drive bus route exit door house wing tier variant set box size letter key minor major channel studio
-    stand ward tower dock bay pier sector division league form formula case scenario note blood an a
+    press hit grade stand ward tower dock bay pier sector division league form formula case scenario note blood an a
 """
 
 _TELLTALE: Final = """

@@ -16,7 +16,7 @@ from firstword.text.rules.lexicon import Kind, Language
 from firstword.text.rules.other_scripts import ARABIC, CHINESE, HINDI, JAPANESE, KOREAN
 from firstword.text.rules.romance import FRENCH, ITALIAN, PORTUGUESE, SPANISH
 
-__all__ = ["FIRST_PIECES", "LANGUAGES", "SAYING", "Lexicon", "guess_language", "is_in_own_list", "lexicon"]
+__all__ = ["LANGUAGES", "SAYING", "SECOND_PIECES", "Lexicon", "guess_language", "is_in_own_list", "lexicon"]
 
 LANGUAGES: Final[dict[str, Language]] = {
     language.code: language
@@ -84,13 +84,20 @@ def _build(language: Language) -> Lexicon:
 
 
 _LEXICONS: Final = {code: _build(language) for code, language in LANGUAGES.items()}
-# "EE" of "EE. UU.": what a longer abbreviation with spaces may begin with.
-FIRST_PIECES: Final = frozenset(
-    word.partition(".")[0].lower()
-    for language in LANGUAGES.values()
-    for word in _table([language.shared, language.own])
-    if "." in word
-)
+
+
+def _second_pieces() -> dict[str, frozenset[str]]:
+    pieces: dict[str, set[str]] = {}
+    for language in LANGUAGES.values():
+        for word in _table([language.shared, language.own]):
+            first, _, rest = word.lower().partition(".")
+            if rest:
+                pieces.setdefault(first, set()).add(rest.partition(".")[0])
+    return {first: frozenset(found) for first, found in pieces.items()}
+
+
+# "EE" and "UU" of "EE. UU.": the beginnings of abbreviations that may have spaces, with what may follow each.
+SECOND_PIECES: Final = _second_pieces()
 _OWN: Final = frozenset(_table(language.own for language in LANGUAGES.values()))
 
 

@@ -25,6 +25,7 @@ _STEMS: Final = words("""
     requirements manage google amazon github gitlab facebook twitter youtube wikipedia booking openai node vue next
     react express angular socket electron system console module project template
 """)
+_DASHES: Final = ("—", "–")
 _BEFORE_NAMES: Final = words("visit email mail mailto edit called named import install download rename")
 
 
@@ -36,6 +37,9 @@ def ends_for_now(reading: Reading, *, long: bool = False) -> bool:
     if _SURE.search(text):
         return True
     exclaimed = _EXCLAIMED.search(text)
+    if exclaimed and text.startswith(_DASHES):
+        # Spoken lines that begin with a dash: "—¡Corre! —gritó Juan."
+        return long
     if exclaimed:
         return _exclaims(reading.token_before(exclaimed.start(1)))
     period = _PERIOD.search(text)

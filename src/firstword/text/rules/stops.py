@@ -15,7 +15,7 @@ from firstword.text.rules.items import next_item
 from firstword.text.rules.lexicon import Kind
 from firstword.text.rules.marks import is_closer, is_wide
 from firstword.text.rules.quoting import is_attributed
-from firstword.text.rules.reading import Reading, Verdict, cut, go_on
+from firstword.text.rules.reading import REACH, Reading, Verdict, cut, go_on
 from firstword.text.rules.tokens import is_cased_name, language_before, look_before, starts_sentence
 
 __all__ = ["judge_borrowed_stop", "judge_stop"]
@@ -24,10 +24,13 @@ _JOINING: Final = frozenset(",;:،؛，；：、")
 _DASHES: Final = frozenset("—–-―")
 _NOT_A_START: Final = frozenset("&=+/|%")
 _CLEAR_OPENERS: Final = frozenset('"“«„(¿¡「『【（《')
+# What only stands before something to say.
+_BEFORE_WORDS: Final = _CLEAR_OPENERS | frozenset(marks.LINE_BREAKS + "$€£¥₹@")
 _WIDE: Final = frozenset(marks.WIDE_STOPS + marks.DANDAS)
 # Titles of books are written in these, with their marks: 《摔跤吧！爸爸》.
 _TITLES: Final = ("《》", "〈〉")
 _DIGITS: Final = re.compile(r"\d*")
+_QUOTES: Final = frozenset('"“«„「『')
 _INVERTED: Final = frozenset("¿¡")
 
 
@@ -41,7 +44,25 @@ def judge_stop(reading: Reading, start: int) -> Verdict:
             return _spaced(reading, stop, start + 2, behind[1])
         if behind[0].isalnum() and not is_closer(behind[0]):
             return _attached(reading, stop, behind[0])
-    stop = read_stop(reading, start)
+    ends, end = _judge(reading, read_stop(reading, start))
+    return (ends and _says_more(reading, end)), end
+
+
+def _says_more(reading: Reading, end: int) -> bool:
+    """Whether a letter or digit follows in the same line, or a mark that opens something.
+
+    Without, the rest of the line has nothing to say and stays with this sentence.
+    """
+    for index in range(end, end + REACH):
+        char = reading.at(index)
+        if not char:
+            return False
+        if char.isalnum() or char in _BEFORE_WORDS:
+            return True
+    return True
+
+
+def _judge(reading: Reading, stop: Stop) -> Verdict:
     following = reading.at(stop.end)
     if not following:
         return go_on(stop.end)
@@ -172,7 +193,7 @@ def _letter(reading: Reading, index: int) -> int:
 
 
 def _exclaimed(reading: Reading, stop: Stop, after: int) -> Verdict:
-    if reading.text[after] in _INVERTED:
+    if reading.text[after] in _INVERTED or (stop.closed and reading.text[after] in _QUOTES):
         return cut(stop.end)
     letter = _letter(reading, after)
     first = reading.at(letter)

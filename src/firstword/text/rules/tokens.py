@@ -92,7 +92,11 @@ def _unit_kind(known: Lexicon, reading: Reading, position: int, word: str) -> Ki
     attached = _NUMBER_WITH_UNIT.match(word)
     if attached:
         return Kind.ENDS if known.is_unit(attached.group(1)) else Kind.PLAIN
-    if (len(word) > 1 or word.islower()) and known.is_unit(word) and _is_number(word_before(reading, position)):
+    if (
+        (len(word) > 1 or word.islower() or word == "L")
+        and known.is_unit(word)
+        and _is_number(word_before(reading, position))
+    ):
         return Kind.ENDS
     return None
 
