@@ -1,12 +1,13 @@
 """The chunker's scoring, on cuts whose worth is known."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from firstword.bench.chunker import measure
-from firstword.bench.chunker_peers import Resplit, peers
+from firstword.bench.chunker_peers import Pulled, Resplit, peers
 from firstword.bench.cuts import Case, judge, load_cases, stream, tokens
 from firstword.errors import UsageError
 
@@ -84,3 +85,22 @@ def test_the_bench_reports_ours_and_the_peers_from_one_run(tmp_path: Path) -> No
 def test_no_cases_is_wrong_use(tmp_path: Path) -> None:
     with pytest.raises(UsageError):
         load_cases(tmp_path)
+
+
+def test_a_generator_that_pulls_is_fed_a_fragment_at_a_time() -> None:
+    def lines(fragments: Iterator[str]) -> Iterator[str]:
+        text = ""
+        for fragment in fragments:
+            text += fragment
+            while "." in text:
+                sentence, _, text = text.partition(".")
+                yield sentence + "."
+        yield text
+
+    pulled = Pulled(lines)
+    assert [pulled.feed(fragment) for fragment in ("One", ". Tw", "o. Three. F")] == [
+        [],
+        ["One."],
+        [" Two.", " Three."],
+    ]
+    assert pulled.flush() == [" F"]
