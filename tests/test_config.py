@@ -3,7 +3,7 @@
 import pytest
 
 from firstword.client.sagemaker.identity import boto_session, find_region
-from firstword.config import ServerSettings, every_setting
+from firstword.config import EmulatorSettings, ServerSettings, Settings, every_setting
 from firstword.errors import ConfigError
 
 
@@ -36,6 +36,16 @@ def test_a_port_that_does_not_exist_is_refused_by_flag_and_by_environment(port: 
         ServerSettings.load({}, port=port)
     with pytest.raises(ConfigError, match="FIRSTWORD_SERVER_PORT"):
         ServerSettings.load({"FIRSTWORD_SERVER_PORT": str(port)})
+
+
+def test_no_number_is_negative_but_a_seed() -> None:
+    with pytest.raises(ConfigError, match="FIRSTWORD_EMULATOR_RTT_MS is -5"):
+        EmulatorSettings.load({}, rtt_ms=-5.0)
+    with pytest.raises(ConfigError, match=r"FIRSTWORD_SERVER_MAX_LEAD_S is -0\.5"):
+        ServerSettings.load({"FIRSTWORD_SERVER_MAX_LEAD_S": "-0.5"})
+    assert EmulatorSettings.load({}, chunk_seed=-7).chunk_seed == -7
+    for group in Settings.__subclasses__():
+        group.load({})
 
 
 def test_a_setting_is_never_not_a_number() -> None:

@@ -85,11 +85,13 @@ def _parse(name: str, text: str, kind: Any) -> Any:
 
 
 def _check(name: str, value: Any) -> None:
-    """Raises ConfigError for what no setting can be: a port that does not exist, a number that is none."""
+    """Raises ConfigError for what no setting can be: a port that does not exist, a number that is none or negative."""
     if name.endswith("_PORT") and value is not None and not 0 <= value <= _LAST_PORT:
         raise ConfigError(f"{name} is {value}.", hint=f"A port is 0 to {_LAST_PORT}; 0 picks one.")
     if isinstance(value, float) and math.isnan(value):
         raise ConfigError(f"{name} is not a number.", hint="Set it to one, or unset it.")
+    if isinstance(value, int | float) and value < 0 and not name.endswith("_SEED"):
+        raise ConfigError(f"{name} is {value:g}.", hint="It is a number from 0 up.")
 
 
 @dataclass(frozen=True, kw_only=True)

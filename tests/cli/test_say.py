@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from firstword.audio import wav_pcm
+from firstword.audio import duration_s, wav_pcm
+from firstword.codecs.decoder import decode_whole
 
 TEXT = "Hello there. It has two sentences."
 COMMAND = (sys.executable, "-m", "firstword.cli", "say")
@@ -103,12 +104,44 @@ def test_standard_input_is_spoken_while_it_comes(url: str, tmp_path: Path) -> No
     assert path.stat().st_size > 60_000
 
 
+@pytest.mark.parametrize(("argv", "form"), [((), "wav"), (("--format", "mp3"), "mp3")])
+def test_a_dash_is_standard_output(argv: tuple[str, ...], form: str, url: str, tmp_path: Path) -> None:
+    command = [*COMMAND, TEXT, "-o", "-", *argv, "--url", url]
+    result = subprocess.run(command, capture_output=True, timeout=120, check=False, cwd=tmp_path)
+    assert result.returncode == 0, result.stderr
+    pcm, rate_hz = decode_whole(result.stdout, form)
+    assert duration_s(len(pcm), rate_hz) > 1.0
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_standard_output_leads_to_is_added_to_and_never_replaced(url: str, tmp_path: Path) -> None:
+    path = tmp_path / "log"
+    path.write_bytes(b"before")
+    with path.open("ab") as file:
+        command = [*COMMAND, TEXT, "-o", "-", "--url", url]
+        assert subprocess.run(command, stdout=file, stderr=subprocess.PIPE, timeout=120, check=False).returncode == 0
+    assert path.read_bytes().startswith(b"beforeRIFF\xff\xff\xff\xff")
+
+
+def test_a_pipe_that_is_closed_early_is_told_in_one_line(url: str) -> None:
+    command = [*COMMAND, TEXT, "-o", "-", "--url", url]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.wait(60) == 1
+        assert process.stderr.read().decode().strip() == "firstword say: Cannot write to standard output: Broken pipe."
+
+
 @pytest.mark.parametrize(
     ("argv", "code", "line"),
     [
         (("",), 2, "There is no text to say."),
         ((TEXT, "-o", "speech.doc"), 2, "names no format"),
         ((TEXT, "-o", "speech.wav", "--format", "doc"), 2, "no format 'doc'"),
+        ((TEXT, "-o", "speech.wav", "--format", "mp3"), 2, "The suffix of speech.wav says wav"),
+        ((TEXT, "-o", "-", "--json"), 2, "cannot both go to standard output"),
+        ((TEXT, "-o", "speech.wav", "--voice", ""), 2, "The voice is ''"),
         ((TEXT, "-o", "/proc/speech.wav"), 1, "Cannot write /proc/speech.wav"),
         ((TEXT, "-o", "speech.wav", "--voice", "nobody"), 2, "voice"),
         ((TEXT, "-o", "speech.wav", "--speed", "9"), 2, "speed"),

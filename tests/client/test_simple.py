@@ -64,6 +64,36 @@ def test_it_works_in_a_running_loop_and_in_many_threads_at_once(url: str) -> Non
     assert heard == [expected] * 4
 
 
+@pytest.mark.parametrize("given", [5, None, b"Hello.", ["Hello."]])
+def test_what_is_no_text_is_refused_by_its_kind(given: Any) -> None:
+    with pytest.raises(UsageError, match=type(given).__name__):
+        firstword.say(given, url="http://127.0.0.1:1")
+
+
+@pytest.mark.parametrize(
+    ("how", "told"),
+    [
+        ({"voice": ""}, "voice is ''"),
+        ({"voice": 5}, "voice is 5"),
+        ({"language": " "}, "language is ' '"),
+        ({"first_chunk": "word"}, "first_chunk 'word'; one of: clause, sentence"),
+        ({"delivery": "post"}, "delivery 'post'; one of: sentences, deltas, whole"),
+    ],
+)
+def test_what_can_only_be_a_mistake_is_refused_before_anything_is_opened(how: dict[str, Any], told: str) -> None:
+    with pytest.raises(UsageError, match=told):
+        firstword.connect("http://127.0.0.1:1", **how)
+
+
+def test_a_format_that_the_suffix_contradicts_is_refused(tmp_path: Path) -> None:
+    speech = firstword.Speech(pcm=bytes(9_600))
+    with pytest.raises(CodecError, match=r"speech\.wav says wav, the format asked for is mp3"):
+        speech.save(tmp_path / "speech.wav", format="mp3")
+    assert list(tmp_path.iterdir()) == []
+    assert speech.save(tmp_path / "speech.ogg", format="opus").exists()
+    assert speech.save(tmp_path / "speech", format="mp3").exists()
+
+
 @pytest.mark.parametrize("suffix", ["wav", "pcm", "mp3", "flac"])
 def test_the_suffix_names_the_format_of_a_saved_file(url: str, suffix: str, tmp_path: Path) -> None:
     speech = firstword.say(TEXT, url=url)

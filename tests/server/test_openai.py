@@ -114,6 +114,7 @@ BAD: list[tuple[dict[str, Any], str, str | None]] = [
     ({"input": "Hi.", "speed": 4.0}, "bad_speed", "speed"),
     ({"input": "Hi.", "speed": "fast"}, "bad_speed", "speed"),
     ({"input": "Hi.", "voice": 7}, "bad_message", "voice"),
+    ({"input": "Hi.", "voice": ""}, "unknown_voice", "voice"),
     ({"input": "Hi.", "stream_format": "tape"}, "bad_message", "stream_format"),
     ({"input": "Hi.", "model": {}}, "bad_message", "model"),
     ({"input": "Hi.", "pronunciations": {"hi": "/h@/"}}, "bad_pronunciation", "pronunciations"),

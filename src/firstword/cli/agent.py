@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from firstword.agent.serve import serve_agent
+from firstword.client.address import check_address
 from firstword.config import AgentSettings, LogSettings
 from firstword.server.logs import configure_logs
 from firstword.stack.launcher import Llm, Stack
@@ -23,6 +24,7 @@ def agent(
 ) -> None:
     """Run the voice agent: /invocations, /ws and /ping."""
     settings = AgentSettings.load(port=port, host=host, model=model, speech=speech, region=region)
+    check_address(settings.speech)
     configure_logs(LogSettings.load())
     asyncio.run(_serve(settings))
 

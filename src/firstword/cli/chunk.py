@@ -12,6 +12,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from firstword.cli.languages import WRITTEN, check_language
 from firstword.errors import UsageError
 from firstword.text.chunker import IncrementalSentenceChunker
 
@@ -33,6 +34,8 @@ def chunk(
     """
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # of an output that has no Unicode
+    if language is not None:
+        check_language(language, WRITTEN)
     chunker = IncrementalSentenceChunker(language, _first_chunk(first_chunk))
     lengths: list[int] = []
     chunks: list[dict[str, object]] = []

@@ -13,12 +13,12 @@ from typing import Annotated
 
 import typer
 
-from firstword.client.audio_file import AudioFile, open_audio_file
+from firstword.client.audio_file import STANDARD_OUTPUT, AudioFile, file_format, open_audio_file
 from firstword.client.connection import connect
 from firstword.client.events import AudioChunk, Sentence, SynthesisComplete, SynthesisStart
 from firstword.client.player import Player, find_player, open_player
 from firstword.client.source import TextSource
-from firstword.codecs.formats import audio_format, format_of_file
+from firstword.codecs.formats import audio_format
 from firstword.config import ClientSettings
 from firstword.errors import RemoteError, UsageError
 from firstword.stack.launcher import Speech, Stack
@@ -55,12 +55,13 @@ class _Result:
 def say(
     text: Annotated[str, typer.Argument(help="What to say; - reads standard input and speaks as it comes.")],
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="File to write; its suffix names the format.")
+        Path | None,
+        typer.Option("-o", "--output", help="File to write; its suffix names the format. -: standard output."),
     ] = None,
     voice: Annotated[str | None, typer.Option(help="A voice or a blend: af_heart*0.7+af_bella*0.3.")] = None,
     speed: Annotated[float | None, typer.Option(help="0.5 to 2.0.")] = None,
     language: Annotated[str | None, typer.Option(help="Language of the text; default: the voice's.")] = None,
-    format: Annotated[str | None, typer.Option(help="Format of the file, where its suffix does not say.")] = None,
+    format: Annotated[str | None, typer.Option(help="Format, where no suffix says it.")] = None,
     trim: Annotated[bool, typer.Option("--trim/--no-trim", help="Cut the model's own silence at both ends.")] = True,
     url: Annotated[str | None, typer.Option(help="A speech server; without one, one is started for this call.")] = None,
     endpoint: Annotated[str | None, typer.Option(help="A SageMaker endpoint.")] = None,
@@ -85,6 +86,8 @@ def say(
         format=format,
         play=play or output is None,
     )
+    if as_json and output == STANDARD_OUTPUT:
+        raise UsageError("Audio and JSON cannot both go to standard output.")
     _check(job)
     try:
         result = asyncio.run(_say(job))
@@ -100,10 +103,14 @@ def say(
 
 def _check(job: _Job) -> None:
     """What would fail in the end fails before anything is started."""
-    if job.format:
+    if job.voice is not None and not job.voice.strip():
+        raise UsageError(f"The voice is {job.voice!r}.", code="unknown_voice", hint="`firstword voices` lists them.")
+    if job.output is not None:
+        file_format(job.output, job.format)
+    elif job.format:
         audio_format(job.format)
-    elif job.output is not None:
-        format_of_file(job.output)
+    if job.output == STANDARD_OUTPUT and sys.stdout.isatty():
+        raise UsageError("Audio is not written to a terminal.", hint="Send it somewhere: -o - | PROGRAM, or -o FILE.")
     if job.play:
         find_player()
 
@@ -171,7 +178,7 @@ def _figures(job: _Job, result: _Result) -> dict[str, object]:
 
 
 def _line(job: _Job, complete: SynthesisComplete) -> str:
-    where = f"{job.output}: " if job.output else ""
+    where = f"{job.output}: " if job.output not in (None, STANDARD_OUTPUT) else ""
     if complete.first_audio_s is None:
         return f"{where}there was nothing to say."
     return f"{where}{complete.duration_s:.2f} s of speech, first audio after {complete.first_audio_s * 1000:.0f} ms"

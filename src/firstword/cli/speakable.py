@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from firstword.cli.languages import WRITTEN, check_language
 from firstword.kokoro.vocabulary import SYMBOLS
 from firstword.text.pronunciation import Pronunciations, read_pronunciations
 from firstword.text.speakable import SpeakableOptions, Spoken
@@ -31,6 +32,7 @@ def speakable(
     as_json: Annotated[bool, typer.Option("--json", help="Text, spans and segments as JSON.")] = False,
 ) -> None:
     """Show what a text is said as, and where each word was written."""
+    check_language(language, WRITTEN)
     dictionary = read_pronunciations(pronunciations) if pronunciations else Pronunciations()
     dictionary.check(SYMBOLS)
     written = " ".join(text) if text and text != ["-"] else sys.stdin.read()

@@ -5,7 +5,7 @@ from urllib.parse import SplitResult, urlsplit
 
 from firstword.errors import UsageError
 
-__all__ = ["is_loopback", "route_url"]
+__all__ = ["check_address", "is_loopback", "route_url"]
 
 _SECURE: Final = {"http": False, "ws": False, "https": True, "wss": True}
 _LOOPBACK: Final = {"127.0.0.1", "::1", "localhost"}
@@ -28,6 +28,12 @@ def route_url(url: str, scheme: Literal["http", "ws"], path: str, *, own_path: b
     own = parts.path.rstrip("/")
     place = own if own_path and own else own + path
     return SplitResult(scheme + "s" * _SECURE[parts.scheme], parts.netloc, place, parts.query, "").geturl()
+
+
+def check_address(address: str) -> None:
+    """Raises UsageError unless this is the URL of a server or `endpoint:NAME`."""
+    if not address.removeprefix("endpoint:") or not address.startswith("endpoint:"):
+        route_url(address, "ws", "")
 
 
 def is_loopback(url: str) -> bool:

@@ -2,28 +2,34 @@
 
 The format decides the bytes (`firstword.codecs`); this module decides when a file exists: it grows under another name
 beside its place, takes the place when all is written, and is removed when anything fails. A link stays a link, and what
-is no file (a device, a pipe) is written into and never replaced. Above it: `simple`, `say`.
+is no file (a device, a pipe) is written into and never replaced; nor is standard output, whatever it leads to. Above
+it: `simple`, `say`.
 """
 
 import os
+import sys
 import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import BinaryIO, Protocol
 
 from firstword.audio import SAMPLE_RATE_HZ, wav_header
-from firstword.codecs.formats import audio_format, format_of_file
-from firstword.errors import CodecError, OutputError
+from firstword.codecs.formats import FORMATS, AudioFormat, audio_format, format_of_file
+from firstword.errors import CodecError, OutputError, UnknownFormat
 
-__all__ = ["AudioFile", "open_audio_file"]
+__all__ = ["STANDARD_OUTPUT", "AudioFile", "file_format", "open_audio_file"]
+
+STANDARD_OUTPUT = Path("-")
+"""Written to as the audio comes; WAV unless a format is named."""
 
 
 class AudioFile:
     """Give it PCM (24 kHz, s16le, mono) with `write`."""
 
-    def __init__(self, file: BinaryIO, format_name: str, rate_hz: int) -> None:
+    def __init__(self, file: BinaryIO, format_name: str, rate_hz: int, *, live: bool = False) -> None:
         self._file = file
+        self._live = live
         self._format = format_name
         self._rate_hz = rate_hz
         self._encoder = None if format_name in ("wav", "pcm") else _encoder(format_name)
@@ -34,33 +40,58 @@ class AudioFile:
     def write(self, pcm: bytes) -> None:
         self._pcm_bytes += len(pcm)
         self._file.write(pcm if self._encoder is None else self._encoder.encode(pcm))
+        if self._live:
+            self._file.flush()
 
     def finish(self) -> None:
         if self._encoder is not None:
             self._file.write(self._encoder.flush())
-        elif self._format == "wav" and self._file.seekable():
+        elif self._format == "wav" and not self._live and self._file.seekable():
             self._file.seek(0)
             self._file.write(wav_header(self._pcm_bytes, self._rate_hz))
 
 
 @contextmanager
 def open_audio_file(path: Path, format_name: str | None = None, rate_hz: int = SAMPLE_RATE_HZ) -> Iterator[AudioFile]:
-    """A file in the format of that name, or of the path's suffix.
+    """A file in the format of that name, or of the path's suffix; STANDARD_OUTPUT is a file too.
 
-    Raises CodecError for a format that does not exist, OutputError where the file system refuses: no such folder, no
-    right to write, no space left.
+    Raises CodecError for a format that does not exist or is not the suffix's, OutputError where the file system
+    refuses: no such folder, no right to write, no space left.
     """
-    chosen = audio_format(format_name) if format_name else format_of_file(path)
+    chosen = file_format(path, format_name)
+    live = path == STANDARD_OUTPUT
     try:
-        if path.is_dir():
-            raise IsADirectoryError(None, "Is a directory")
-        in_place = path.exists() and not path.is_file()
-        with path.open("wb") if in_place else _whole_or_not_at_all(path) as file:
-            audio = AudioFile(file, chosen.name, rate_hz)
+        with _opened(path) as file:
+            audio = AudioFile(file, chosen.name, rate_hz, live=live)
             yield audio
             audio.finish()
     except OSError as error:
-        raise OutputError(f"Cannot write {path}: {error.strerror or type(error).__name__}.") from error
+        where = "to standard output" if live else path
+        raise OutputError(f"Cannot write {where}: {error.strerror or type(error).__name__}.") from error
+
+
+def file_format(path: Path, format_name: str | None = None) -> AudioFormat:
+    """The format to write a file in. Raises CodecError for one that does not exist or that the suffix contradicts."""
+    if path == STANDARD_OUTPUT:
+        return audio_format(format_name or "wav")
+    if format_name is None:
+        return format_of_file(path)
+    named = audio_format(format_name)
+    told = next((entry for entry in FORMATS.values() if path.suffix.lower() in entry.suffixes), named)
+    if told != named:
+        raise UnknownFormat(
+            f"The suffix of {path.name} says {told.name}, the format asked for is {named.name}.",
+            hint=f"Name the file {path.stem}{named.suffixes[0]}, or leave the format out.",
+        )
+    return named
+
+
+def _opened(path: Path) -> AbstractContextManager[BinaryIO]:
+    if path == STANDARD_OUTPUT:
+        return open(sys.stdout.fileno(), "wb", closefd=False)
+    if path.is_dir():
+        raise IsADirectoryError(None, "Is a directory")
+    return path.open("wb") if path.exists() and not path.is_file() else _whole_or_not_at_all(path)
 
 
 @contextmanager

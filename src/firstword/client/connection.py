@@ -14,7 +14,7 @@ import math
 import uuid
 from collections.abc import AsyncGenerator, AsyncIterator
 from types import TracebackType
-from typing import Self
+from typing import Self, get_args
 
 from firstword.client.answer import Answer
 from firstword.client.events import Event
@@ -58,9 +58,23 @@ def connect(
     address = url or chosen.url
     if address is None:
         raise UsageError("No speech server is named.", hint="Pass its URL or set FIRSTWORD_CLIENT_URL.")
+    _check(voice, language, first_chunk, delivery)
     options = Options(voice=voice, speed=speed, language=language, timings=timings, trim=trim)
     dial = _dial_for(address, options, chosen, api_key or chosen.api_key, region)
     return Connection(dial, options, chosen, first_chunk=first_chunk, delivery=delivery)
+
+
+def _check(voice: object, language: object, first_chunk: object, delivery: object) -> None:
+    """Raises UsageError for what can only be a mistake: the server would not see it, or see something else."""
+    for name, value in (("voice", voice), ("language", language)):
+        if value is not None and (not isinstance(value, str) or not value.strip()):
+            raise UsageError(f"The {name} is {value!r}.", hint="Name one, or leave it out for the server's default.")
+    for name, value, known in (
+        ("first_chunk", first_chunk, get_args(FirstChunk.__value__)),
+        ("delivery", delivery, get_args(Delivery.__value__)),
+    ):
+        if value is not None and value not in known:
+            raise UsageError(f"There is no {name} {value!r}; one of: {', '.join(known)}.")
 
 
 def _dial_for(
@@ -129,6 +143,7 @@ class Connection:
         Raises RemoteError when the server refuses (its code says why), a TransportError when the way broke and could
         not be mended, and what `text` itself raises. Leaving the loop early cancels the answer.
         """
+        _check(voice, language, first_chunk, delivery)
         ours = self._options
         options = Options(
             voice=voice or ours.voice,

@@ -19,6 +19,7 @@ from firstword.client.audio_file import open_audio_file
 from firstword.client.connection import connect
 from firstword.client.events import AudioChunk, Sentence, SynthesisStart, Timings, Word
 from firstword.client.local import local_url
+from firstword.client.source import clean
 from firstword.config import ClientSettings
 from firstword.errors import UsageError
 
@@ -67,7 +68,7 @@ def say(
     `url` is a speech server or `endpoint:NAME`; without it FIRSTWORD_CLIENT_URL, and without that a server that this
     program starts on the first call and keeps until it ends. Raises the errors of `connect` and `stream`.
     """
-    if not text.strip():
+    if not clean(text).strip():
         raise UsageError("There is no text to say.", code="text_required")
     chosen = settings or ClientSettings.load()
     address = url or chosen.url or local_url()

@@ -288,7 +288,7 @@ class Session:
             head.started = True
             start = SynthesisStart(
                 request_id=head.request_id,
-                voice=head.options.voice or self._default_voice,
+                voice=self._default_voice if head.options.voice is None else head.options.voice,
                 sample_rate=head.options.sample_rate,
             )
             effects = [*effects, Send(message=start)]

@@ -32,7 +32,7 @@ _LOOK_AGAIN_S: Final = 0.25
 
 def voice_options(message: Synthesize | TextDelta, default_voice: str) -> VoiceOptions:
     return VoiceOptions(
-        voice=message.voice or default_voice,
+        voice=default_voice if message.voice is None else message.voice,
         speed=1.0 if message.speed is None else message.speed,
         language=message.language,
         trim=message.trim,

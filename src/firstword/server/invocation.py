@@ -50,7 +50,8 @@ class Invocation(msgspec.Struct, frozen=True, kw_only=True):
     request_timestamp: float | str | None = None
 
     def options(self, default_voice: str) -> VoiceOptions:
-        return VoiceOptions(voice=self.voice or default_voice, speed=self.speed, language=self.language, trim=self.trim)
+        voice = default_voice if self.voice is None else self.voice
+        return VoiceOptions(voice=voice, speed=self.speed, language=self.language, trim=self.trim)
 
 
 def read_invocation(body: bytes, settings: ServerSettings, *, now_s: Callable[[], float] = time.time) -> Invocation:

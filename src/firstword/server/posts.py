@@ -190,7 +190,7 @@ class _Answer:
         sender = BodySender(self._send, send_timeout_s=self._serving.settings.send_timeout_s)
         if asked.transport == "sse":
             kind = "text/event-stream"
-            voice = asked.voice or self._serving.default_voice
+            voice = asked.options(self._serving.default_voice).voice
             body = self._dialect.events(items, asked, request_id=self._request_id, voice=voice)
         else:
             kind = audio_format(asked.format).content_type
