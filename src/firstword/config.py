@@ -154,6 +154,9 @@ class ServerSettings(Settings):
     pronunciations_file: str | None = _setting(
         None, "JSON file, word to respelling or to /phonemes/, that holds for every request"
     )
+    code: str = _setting("announce", "announce | skip: what becomes of a block of code")
+    emoji: str = _setting("drop", "drop | name: what becomes of emoji")
+    stage_directions: str = _setting("drop", "drop | keep: what becomes of *sighs*")
     send_timeout_s: float = _setting(30.0, "a reader that takes nothing for this long is dropped")
     drain_s: float = _setting(20.0, "how long running answers may finish after SIGTERM")
     api_key_file: str | None = _setting(None, "file of bearer keys, one a line; without it no key is asked for")
@@ -167,6 +170,9 @@ class ClientSettings(Settings):
     prefix: ClassVar[str] = "CLIENT"
     url: str | None = _setting(None, "speech server to use where none is named: a URL or endpoint:NAME")
     api_key: str | None = _setting(None, "bearer key sent to a speech server that asks for one")
+    pronunciations_file: str | None = _setting(
+        None, "JSON file, word to respelling or to /phonemes/, sent with every request"
+    )
     connect_timeout_s: float = _setting(10.0, "deadline for opening a session")
     receive_timeout_s: float = _setting(60.0, "deadline for the next frame while an answer is awaited")
     send_timeout_s: float = _setting(10.0, "deadline for handing a frame to the network")
@@ -228,6 +234,9 @@ class AgentSettings(Settings):
     )
     reader_timeout_s: float = _setting(30.0, "an answer whose events nobody takes for this long is stopped")
     first_chunk: str = _setting("clause", "clause | sentence: what the first thing spoken may be")
+    pronunciations_file: str | None = _setting(
+        None, "JSON file, word to respelling or to /phonemes/, that holds for every answer"
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -24,6 +24,8 @@ def test_a_prompt_alone_asks_for_bidi_with_an_id_of_its_own() -> None:
 
 def test_everything_that_can_be_said_is_kept() -> None:
     payload = {"prompt": "Hi", "mode": "whole", "voice": "bf_emma", "speed": 1, "request_id": "r1", "unknown": 1}
+    words = {"nginx": "engine x"}
+    assert _parse({**payload, "pronunciations": words}).pronunciations == words
 
     assert _parse(payload) == Ask(prompt="Hi", mode="whole", voice="bf_emma", speed=1.0, request_id="r1")
 
@@ -48,6 +50,8 @@ def test_a_cancel_may_name_the_request_and_what_was_heard() -> None:
         ({"prompt": "Hi", "mode": ["bidi"]}, "bad_mode"),
         ({"prompt": "Hi", "voice": 3}, "bad_message"),
         ({"prompt": "Hi", "voice": ""}, "bad_message"),
+        ({"prompt": "Hi", "pronunciations": ["nginx"]}, "bad_message"),
+        ({"prompt": "Hi", "pronunciations": {"nginx": 1}}, "bad_message"),
         ({"prompt": "Hi", "speed": "fast"}, "bad_speed"),
         ({"prompt": "Hi", "speed": 0}, "bad_speed"),
         ({"prompt": "Hi", "speed": True}, "bad_speed"),

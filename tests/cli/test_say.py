@@ -245,3 +245,17 @@ def test_a_machine_without_a_player_is_told_to_write_a_file(url: str, tmp_path: 
     assert result.returncode == 2
     assert "no player" in result.stderr
     assert "-o" in result.stderr
+
+
+def test_a_file_of_pronunciations_is_spoken_and_a_wrong_symbol_is_named(url: str, tmp_path: Path) -> None:
+    words = tmp_path / "words.json"
+    spoken = []
+    for text, entries in (("Use nginx.", {"nginx": "engine x"}), ("Use engine x.", {})):
+        words.write_text(json.dumps(entries), encoding="utf-8")
+        result = say(text, "-o", tmp_path / "speech.wav", "--url", url, "--pronunciations", words)
+        assert result.returncode == 0, result.stderr
+        spoken.append(wav_pcm((tmp_path / "speech.wav").read_bytes())[0])
+    assert spoken[0] == spoken[1]
+    words.write_text(json.dumps({"nginx": "/n@x/"}), encoding="utf-8")
+    result = say("Use nginx.", "-o", tmp_path / "speech.wav", "--url", url, "--pronunciations", words)
+    assert (result.returncode, "U+0040" in result.stderr) == (2, True)

@@ -12,7 +12,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from fakes.speech_peer import SpeechPeer, spoken
 from firstword.agent.app import create_app
-from firstword.agent.voice import ClientVoice, WholeSpeech
+from firstword.agent.voice import ClientVoice, SaidHow, WholeSpeech
 from firstword.client.connection import Connection
 from firstword.client.part import Options
 from firstword.config import AgentSettings, ClientSettings
@@ -42,8 +42,8 @@ class PeerVoice:
     peers: list[SpeechPeer] = field(default_factory=list)
 
     @asynccontextmanager
-    async def connect(self, *, voice: str | None, speed: float | None) -> AsyncIterator[Connection]:
-        options = Options(voice=voice, speed=speed, timings=True)
+    async def connect(self, how: SaidHow) -> AsyncIterator[Connection]:
+        options = Options(voice=how.voice, speed=how.speed, pronunciations=how.pronunciations, timings=True)
         settings = ClientSettings(reconnect_delay_s=0.0, cancel_timeout_s=2.0, close_timeout_s=2.0)
         peer = SpeechPeer(**self.faults)
         self.peers.append(peer)
@@ -55,8 +55,8 @@ class PeerVoice:
         """What was asked to be said, in the order it came."""
         return [text for peer in self.peers for text in peer.texts()]
 
-    async def whole(self, text: str, *, voice: str | None, speed: float | None, request_id: str) -> WholeSpeech:
-        return WholeSpeech(voice=voice or "af_heart", pcm=spoken(text))
+    async def whole(self, text: str, how: SaidHow, *, request_id: str) -> WholeSpeech:
+        return WholeSpeech(voice=how.voice or "af_heart", pcm=spoken(text))
 
 
 @dataclass(kw_only=True)

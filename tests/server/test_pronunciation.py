@@ -90,3 +90,14 @@ async def test_a_pause_in_the_text_is_silence_of_that_length() -> None:
         paused = await answers(wire, {"text": "One [pause:0.5s] two."}, until="synthesis_complete")
     # The pause stands in place of the 50 ms that the test voice leaves between two words.
     assert len(paused.audio) - len(plain.audio) == round(0.45 * 48_000)
+
+
+async def test_a_deployment_says_what_becomes_of_code_emoji_and_stage_directions() -> None:
+    asked = {"text": "*sighs* Run it 🎉:\n```\nls\n```", "timings": True, "request_id": "a"}
+    async with speech_server() as server:
+        assert await _words(server.url, asked) == ["Run", "it", "code", "example"]
+    async with speech_server(code="skip", emoji="name", stage_directions="keep") as server:
+        assert await _words(server.url, asked) == ["sighs", "Run", "it", "party", "popper"]
+    async with speech_server(emoji="shout") as server:
+        assert isinstance(server.serving.failure, ConfigError)
+        assert "drop or name" in (server.serving.failure.hint or "")

@@ -17,7 +17,7 @@ from typing import Final, assert_never
 from firstword.agent.reply import ReplyPart, Text, ToolCall, TurnStart, Usage
 from firstword.agent.request import Ask, Mode
 from firstword.agent.telling import Said, Telling
-from firstword.agent.voice import Delivery, Speech, Voice
+from firstword.agent.voice import Delivery, SaidHow, Speech, Voice
 
 __all__ = ["MODES", "Turn", "run_batch", "run_bidi", "run_whole"]
 
@@ -74,7 +74,7 @@ async def run_whole(turn: Turn) -> None:
     await _drain_text(turn, _keep)
     ask, text = turn.ask, turn.telling.heard.text
     if text.strip():
-        speech = await turn.voice.whole(text, voice=ask.voice, speed=ask.speed, request_id=ask.request_id)
+        speech = await turn.voice.whole(text, _said_how(ask), request_id=ask.request_id)
         await turn.telling.hear_whole(speech)
     await turn.telling.end_audio()
 
@@ -84,6 +84,10 @@ MODES: Final[Mapping[Mode, Callable[[Turn], Awaitable[None]]]] = {
     "batch": run_batch,
     "whole": run_whole,
 }
+
+
+def _said_how(ask: Ask) -> SaidHow:
+    return SaidHow(voice=ask.voice, speed=ask.speed, pronunciations=ask.pronunciations)
 
 
 async def _drain_text(turn: Turn, put: Callable[[Said | _Mark], Awaitable[None]]) -> None:
@@ -107,7 +111,7 @@ async def _keep(_: Said | _Mark) -> None:
 
 
 async def _drain_audio(turn: Turn, pieces: _Pieces, delivery: Delivery) -> None:
-    async with turn.voice.connect(voice=turn.ask.voice, speed=turn.ask.speed) as speech:
+    async with turn.voice.connect(_said_how(turn.ask)) as speech:
         part = 0
         while (piece := await pieces.get()) is not _Mark.END:
             if isinstance(piece, Said) and piece.text:

@@ -30,6 +30,7 @@ class Ask:
     mode: Mode = "bidi"
     voice: str | None = None
     speed: float | None = None
+    pronunciations: Mapping[str, str] | None = None
     request_id: str
 
 
@@ -60,8 +61,22 @@ def parse(payload: Any, *, max_prompt_chars: int) -> Request:
         mode=_mode(payload, request_id),
         voice=_text(payload, "voice", max_chars=_MAX_ID_CHARS),
         speed=_number(payload, "speed", MIN_SPEED, MAX_SPEED, request_id),
+        pronunciations=_pronunciations(payload, request_id),
         request_id=request_id or f"r-{uuid.uuid4().hex[:12]}",
     )
+
+
+def _pronunciations(payload: Mapping[str, Any], request_id: str | None) -> dict[str, str] | None:
+    value = payload.get("pronunciations")
+    if value is None:
+        return None
+    if not isinstance(value, Mapping) or not all(isinstance(said, str) for said in value.values()):
+        raise RequestRefused(
+            "pronunciations must be an object: words to respellings or /phonemes/.",
+            code="bad_message",
+            request_id=request_id,
+        )
+    return dict(value)
 
 
 def check_session_id(session_id: str | None) -> None:

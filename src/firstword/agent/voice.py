@@ -3,7 +3,7 @@
 Above it: `modes`. Below it: the client library, over a WebSocket or SageMaker alike.
 """
 
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import Final, Literal, Protocol
@@ -14,8 +14,9 @@ from firstword.client.events import Event
 from firstword.client.invocation import invoke
 from firstword.config import AgentSettings, VoiceSettings
 from firstword.errors import ConfigError
+from firstword.text.pronunciation import configured_pronunciations
 
-__all__ = ["ClientVoice", "Delivery", "Speech", "Voice", "WholeSpeech"]
+__all__ = ["ClientVoice", "Delivery", "SaidHow", "Speech", "Voice", "WholeSpeech"]
 
 type Delivery = Literal["sentences", "whole"]
 type FirstChunk = Literal["clause", "sentence"]
@@ -31,6 +32,15 @@ class WholeSpeech:
     pcm: bytes
     sample_rate_hz: int = SAMPLE_RATE_HZ
     format: str = PCM_FORMAT
+
+
+@dataclass(frozen=True, kw_only=True)
+class SaidHow:
+    """What the one who asks may choose; None leaves it to the server."""
+
+    voice: str | None = None
+    speed: float | None = None
+    pronunciations: Mapping[str, str] | None = None
 
 
 class Speech(Protocol):
@@ -49,9 +59,9 @@ class Speech(Protocol):
 class Voice(Protocol):
     """Where answers are spoken."""
 
-    def connect(self, *, voice: str | None, speed: float | None) -> AbstractAsyncContextManager[Speech]: ...
+    def connect(self, how: "SaidHow") -> AbstractAsyncContextManager[Speech]: ...
 
-    async def whole(self, text: str, *, voice: str | None, speed: float | None, request_id: str) -> WholeSpeech:
+    async def whole(self, text: str, how: "SaidHow", *, request_id: str) -> WholeSpeech:
         """All the audio of a text by one call that answers when it has all of it."""
         ...
 
@@ -63,17 +73,30 @@ class ClientVoice:
         self._address = settings.speech
         self._region = settings.region
         self._default_voice = VoiceSettings.load().default_voice
+        self._pronunciations = configured_pronunciations(settings.pronunciations_file)
         if settings.first_chunk not in _FIRST_CHUNKS:
             raise ConfigError(f"first_chunk is {settings.first_chunk!r}.", hint="Use clause or sentence.")
         self._first_chunk = _FIRST_CHUNKS[settings.first_chunk]
 
-    def connect(self, *, voice: str | None, speed: float | None) -> AbstractAsyncContextManager[Connection]:
+    def connect(self, how: SaidHow) -> AbstractAsyncContextManager[Connection]:
         return connect(
-            self._address, voice=voice, speed=speed, first_chunk=self._first_chunk, timings=True, region=self._region
+            self._address,
+            voice=how.voice,
+            speed=how.speed,
+            pronunciations=self._words(how),
+            first_chunk=self._first_chunk,
+            timings=True,
+            region=self._region,
         )
 
-    async def whole(self, text: str, *, voice: str | None, speed: float | None, request_id: str) -> WholeSpeech:
-        asked = {"text": text, "voice": voice, "speed": speed, "request_id": request_id}
+    async def whole(self, text: str, how: SaidHow, *, request_id: str) -> WholeSpeech:
+        asked = {
+            "text": text, "voice": how.voice, "speed": how.speed, "pronunciations": self._words(how) or None,
+            "request_id": request_id,
+        }  # fmt: skip
         body = {name: value for name, value in asked.items() if value is not None}
         pcm = await invoke(self._address, {**body, "format": "pcm"}, region=self._region)
-        return WholeSpeech(voice=voice or self._default_voice, pcm=pcm)
+        return WholeSpeech(voice=how.voice or self._default_voice, pcm=pcm)
+
+    def _words(self, how: SaidHow) -> dict[str, str]:
+        return dict(self._pronunciations.merged(how.pronunciations or {}).entries)

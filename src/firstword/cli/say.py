@@ -6,7 +6,7 @@ import contextlib
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated
@@ -22,6 +22,7 @@ from firstword.codecs.formats import audio_format
 from firstword.config import ClientSettings
 from firstword.errors import RemoteError, UsageError
 from firstword.stack.launcher import Speech, Stack
+from firstword.text.pronunciation import read_pronunciations
 
 __all__ = ["say"]
 
@@ -40,6 +41,7 @@ class _Job:
     speed: float | None
     language: str | None
     trim: bool
+    pronunciations: Mapping[str, str] | None
     output: Path | None
     format: str | None
     play: bool
@@ -63,6 +65,9 @@ def say(
     language: Annotated[str | None, typer.Option(help="Language of the text; default: the voice's.")] = None,
     format: Annotated[str | None, typer.Option(help="Format, where no suffix says it.")] = None,
     trim: Annotated[bool, typer.Option("--trim/--no-trim", help="Cut the model's own silence at both ends.")] = True,
+    pronunciations: Annotated[
+        Path | None, typer.Option(help="JSON file: word to respelling, or to /phonemes/.")
+    ] = None,
     url: Annotated[str | None, typer.Option(help="A speech server; without one, one is started for this call.")] = None,
     endpoint: Annotated[str | None, typer.Option(help="A SageMaker endpoint.")] = None,
     region: Annotated[str | None, typer.Option(help="The endpoint's AWS region.")] = None,
@@ -82,6 +87,7 @@ def say(
         speed=speed,
         language=language,
         trim=trim,
+        pronunciations=read_pronunciations(pronunciations).entries if pronunciations else None,
         output=output,
         format=format,
         play=play or output is None,
@@ -124,7 +130,7 @@ async def _say(job: _Job) -> _Result:
         speech = await owned.enter_async_context(
             connect(
                 address, voice=job.voice, speed=job.speed, language=job.language, trim=job.trim, region=job.region,
-                first_chunk="clause" if job.play else "sentence",
+                pronunciations=job.pronunciations, first_chunk="clause" if job.play else "sentence",
             )
         )  # fmt: skip
         events = await owned.enter_async_context(contextlib.aclosing(speech.stream(job.text, paced=job.play)))

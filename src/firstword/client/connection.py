@@ -12,7 +12,7 @@ import asyncio
 import contextlib
 import math
 import uuid
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from types import TracebackType
 from typing import Self, get_args
 
@@ -28,6 +28,7 @@ from firstword.client.websocket import dial_websocket, websocket_url
 from firstword.config import ClientSettings
 from firstword.errors import ConfigError, UsageError
 from firstword.text.pace import Pace
+from firstword.text.pronunciation import configured_pronunciations
 
 __all__ = ["Connection", "connect"]
 
@@ -41,6 +42,7 @@ def connect(
     first_chunk: FirstChunk = "clause",
     timings: bool = False,
     trim: bool = True,
+    pronunciations: Mapping[str, str] | None = None,
     delivery: Delivery = "sentences",
     settings: ClientSettings | None = None,
     api_key: str | None = None,
@@ -52,14 +54,18 @@ def connect(
     `region`, default: the AWS configuration's); without it FIRSTWORD_CLIENT_URL is used. What is not set here the
     server decides. `first_chunk` "clause" lets the first thing spoken be a clause, for the sooner first sound.
     `delivery` says who cuts the text: "sentences" the client, "deltas" the server, "whole" nobody (one message once
-    all the text has come).
+    all the text has come). `pronunciations` (word to respelling or to "/phonemes/") go with every request, over those
+    of the file that FIRSTWORD_CLIENT_PRONUNCIATIONS_FILE names.
     """
     chosen = settings or ClientSettings.load()
     address = url or chosen.url
     if address is None:
         raise UsageError("No speech server is named.", hint="Pass its URL or set FIRSTWORD_CLIENT_URL.")
     _check(voice, language, first_chunk, delivery)
-    options = Options(voice=voice, speed=speed, language=language, timings=timings, trim=trim)
+    words = configured_pronunciations(chosen.pronunciations_file).merged(pronunciations or {}).entries
+    options = Options(
+        voice=voice, speed=speed, language=language, timings=timings, trim=trim, pronunciations=words or None
+    )
     dial = _dial_for(address, options, chosen, api_key or chosen.api_key, region)
     return Connection(dial, options, chosen, first_chunk=first_chunk, delivery=delivery)
 
@@ -131,6 +137,7 @@ class Connection:
         language: str | None = None,
         timings: bool | None = None,
         trim: bool | None = None,
+        pronunciations: Mapping[str, str] | None = None,
         first_chunk: FirstChunk | None = None,
         delivery: Delivery | None = None,
         paced: bool = True,
@@ -139,6 +146,7 @@ class Connection:
 
         `paced` False is for a file: nobody listens meanwhile, so audio comes as fast as it is made; otherwise the
         server keeps a few seconds ahead of a listener who plays it as it comes (or as `played` tells).
+        `pronunciations` overrule those of the connection.
 
         Raises RemoteError when the server refuses (its code says why), a TransportError when the way broke and could
         not be mended, and what `text` itself raises. Leaving the loop early cancels the answer.
@@ -152,6 +160,7 @@ class Connection:
             timings=ours.timings if timings is None else timings,
             trim=ours.trim if trim is None else trim,
             sample_rate_hz=ours.sample_rate_hz,
+            pronunciations={**(ours.pronunciations or {}), **(pronunciations or {})} or None,
         )
         async with self._one_at_a_time():
             answer = Answer(request_id or _new_id(), options)

@@ -4,7 +4,7 @@ Above it: `answer`, which joins parts.
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final, TypedDict
 
@@ -30,14 +30,18 @@ class Options:
     timings: bool = False
     trim: bool = True
     sample_rate_hz: int = SAMPLE_RATE_HZ
+    pronunciations: Mapping[str, str] | None = None
 
     def __post_init__(self) -> None:
         """Raises UsageError for what JSON cannot carry, and the server would take for something left out."""
         if isinstance(self.speed, float) and not math.isfinite(self.speed):
             raise UsageError(f"speed is {self.speed}; it must be a number from 0.5 to 2.0.", code="bad_speed")
         for name, value in (("voice", self.voice), ("language", self.language)):
-            if isinstance(value, str) and any("\ud800" <= char <= "\udfff" for char in value):
+            if isinstance(value, str) and _halved(value):
                 raise UsageError(f"{name} holds half a character.", code=f"bad_{name}")
+        for word, said in (self.pronunciations or {}).items():
+            if not isinstance(word, str) or not isinstance(said, str) or _halved(word + said):
+                raise UsageError("pronunciations maps words to respellings or /phonemes/.", code="bad_pronunciation")
 
     @property
     def spoken_language(self) -> str | None:
@@ -177,6 +181,11 @@ class Part:
             self._end_sent = True
 
 
+def _halved(text: str) -> bool:
+    """Whether it holds half of a surrogate pair."""
+    return any("\ud800" <= char <= "\udfff" for char in text)
+
+
 class _Fields(TypedDict):
     voice: str | None
     speed: float | None
@@ -184,6 +193,7 @@ class _Fields(TypedDict):
     timings: bool
     trim: bool
     sample_rate: int
+    pronunciations: dict[str, str] | None
 
 
 def _said_how(options: Options) -> _Fields:
@@ -194,4 +204,5 @@ def _said_how(options: Options) -> _Fields:
         "timings": options.timings,
         "trim": options.trim,
         "sample_rate": options.sample_rate_hz,
+        "pronunciations": dict(options.pronunciations) if options.pronunciations else None,
     }

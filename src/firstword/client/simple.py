@@ -9,7 +9,7 @@ import asyncio
 import contextlib
 import os
 import threading
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -61,12 +61,14 @@ def say(
     region: str | None = None,
     api_key: str | None = None,
     trim: bool = True,
+    pronunciations: Mapping[str, str] | None = None,
     settings: ClientSettings | None = None,
 ) -> Speech:
     """Say a text and wait until all of it is said.
 
     `url` is a speech server or `endpoint:NAME`; without it FIRSTWORD_CLIENT_URL, and without that a server that this
-    program starts on the first call and keeps until it ends. Raises the errors of `connect` and `stream`.
+    program starts on the first call and keeps until it ends. `pronunciations`: word to respelling or to "/phonemes/".
+    Raises the errors of `connect` and `stream`.
     """
     if not clean(text).strip():
         raise UsageError("There is no text to say.", code="text_required")
@@ -75,7 +77,15 @@ def say(
     speaking = _say(
         text,
         address,
-        {"voice": voice, "speed": speed, "language": language, "trim": trim, "region": region, "api_key": api_key},
+        {
+            "voice": voice,
+            "speed": speed,
+            "language": language,
+            "trim": trim,
+            "region": region,
+            "api_key": api_key,
+            "pronunciations": pronunciations,
+        },
         chosen,
     )
     return _run(speaking)

@@ -5,18 +5,18 @@ import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from enum import Enum
-from pathlib import Path
 from typing import Final, Literal, Protocol
 
 from firstword.codecs.encoder import check_library
 from firstword.config import ServerSettings
-from firstword.errors import ConfigError, EngineFailed, FirstwordError, RequestRefused, SpeechError, UsageError
+from firstword.errors import ConfigError, EngineFailed, FirstwordError, RequestRefused, SpeechError
 from firstword.kokoro.synthesizer import Synthesizer
 from firstword.protocol.messages import Limits
 from firstword.server.admission import Admission
 from firstword.server.metrics import Metrics
 from firstword.speech.service import SpeechService
-from firstword.text.pronunciation import Pronunciations, read_pronunciations
+from firstword.text.pronunciation import configured_pronunciations
+from firstword.text.speakable import SpeakableOptions
 
 __all__ = ["Drainable", "Serving", "State"]
 
@@ -149,7 +149,7 @@ class Serving:
         voice = self._load()
         service = SpeechService(
             voice,
-            pronunciations=_pronunciations_of(self.settings.pronunciations_file, voice),
+            reading=_reading(self.settings, voice),
             max_buffered_s=self.settings.max_buffered_s,
             live_first_chunk=_first_chunk(self.settings.first_chunk),
             whole=self.settings.whole_message,
@@ -159,18 +159,22 @@ class Serving:
         return service
 
 
-def _pronunciations_of(path: str | None, voice: Synthesizer) -> Pronunciations:
-    """The deployment's dictionary. Raises ConfigError if it cannot be read or the voice cannot say it."""
-    if path is None:
-        return Pronunciations()
-    try:
-        dictionary = read_pronunciations(Path(path))
-        dictionary.check(voice.symbols())
-    except RequestRefused as refusal:
-        raise ConfigError(f"{path}: {refusal.message}") from refusal
-    except UsageError as error:
-        raise ConfigError(error.message, hint=error.hint) from error
-    return dictionary
+def _reading(settings: ServerSettings, voice: Synthesizer) -> SpeakableOptions:
+    """How every request's text becomes words. Raises ConfigError for what no setting can be."""
+    return SpeakableOptions(
+        code=_choice("code", settings.code, ("announce", "skip")),
+        emoji=_choice("emoji", settings.emoji, ("drop", "name")),
+        stage_directions=_choice("stage_directions", settings.stage_directions, ("drop", "keep")),
+        pronunciations=configured_pronunciations(settings.pronunciations_file, voice.symbols()),
+        symbols=voice.symbols(),
+    )
+
+
+def _choice[Name: str](setting: str, value: str, names: tuple[Name, ...]) -> Name:
+    for name in names:
+        if value == name:
+            return name
+    raise ConfigError(f"{setting} is {value!r}.", hint=f"It is {' or '.join(names)}.")
 
 
 def _first_chunk(name: str) -> Literal["clause", "sentence"]:

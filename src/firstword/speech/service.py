@@ -5,6 +5,7 @@ import time
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
+from dataclasses import replace
 from typing import Final, Literal
 
 from firstword.errors import RequestRefused, SpeechError
@@ -27,7 +28,7 @@ MAX_PRONUNCIATIONS: Final = 500
 
 
 class SpeechService:
-    """Usable inside `running`. `voice` is warm; `pronunciations` hold for every request.
+    """Usable inside `running`. `voice` is warm; `reading` is how the text of every request becomes words.
 
     `max_buffered_s` bounds what is made ahead for one utterance. `whole`: an utterance can be taken only when all of it
     is made; for comparison with servers that work so.
@@ -41,7 +42,7 @@ class SpeechService:
         live_first_chunk: Literal["clause", "sentence"] = "clause",
         join_after_s: float = 4.0,
         whole: bool = False,
-        pronunciations: Pronunciations | None = None,
+        reading: SpeakableOptions | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.voice = voice
@@ -51,7 +52,7 @@ class SpeechService:
         self._live_first_chunk = live_first_chunk
         self._paces: defaultdict[str, Pace] = defaultdict(lambda: Pace(join_after_s=join_after_s))
         self._whole = whole
-        self._pronunciations = pronunciations or Pronunciations()
+        self._reading = reading or SpeakableOptions(symbols=voice.symbols())
         self._listeners: set[Listener] = set()
 
     @property
@@ -107,9 +108,8 @@ class SpeechService:
         """
         pace = self._paces[spoken_language(options)]
         chunker = self._chunker(spoken_language(options), pace, live=live, joined=joined)
-        reading = SpeakableOptions(
-            pronunciations=self._pronunciations.merged(pronunciations or {}), symbols=self.voice.symbols()
-        )
+        words = self._reading.pronunciations.merged(pronunciations or {})
+        reading = replace(self._reading, pronunciations=words)
         script = Script(self.voice, options, chunker, reading, pace if live else None)
         return listener.add(
             lambda changed: Utterance(

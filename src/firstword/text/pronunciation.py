@@ -13,9 +13,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
-from firstword.errors import RequestRefused, UsageError
+from firstword.errors import ConfigError, RequestRefused, UsageError
 
-__all__ = ["Found", "Pronunciations", "check_phonemes", "phonemes_of", "read_pronunciations"]
+__all__ = [
+    "Found", "Pronunciations", "check_phonemes", "configured_pronunciations", "phonemes_of", "read_pronunciations",
+]  # fmt: skip
 
 _WORD = re.compile(r"\w+")
 _PHONEMES = re.compile(r"/([^/]+)/")
@@ -100,6 +102,20 @@ def read_pronunciations(path: Path) -> Pronunciations:
     if not isinstance(entries, dict) or not all(isinstance(value, str) for value in entries.values()):
         raise UsageError(f"{path} holds no pronunciations.", hint=hint)
     return Pronunciations(entries)
+
+
+def configured_pronunciations(path: str | None, symbols: frozenset[str] | None = None) -> Pronunciations:
+    """The dictionary that a setting names; without one an empty one. Raises ConfigError if it cannot be used."""
+    if path is None:
+        return Pronunciations()
+    try:
+        dictionary = read_pronunciations(Path(path))
+        dictionary.check(symbols)
+    except RequestRefused as refusal:
+        raise ConfigError(f"{path}: {refusal.message}") from refusal
+    except UsageError as error:
+        raise ConfigError(error.message, hint=error.hint) from error
+    return dictionary
 
 
 def _stands(text: str, start: int, end: int, written: str) -> bool:

@@ -80,6 +80,7 @@ class AgentConnection:
         mode: str = "bidi",
         voice: str | None = None,
         speed: float | None = None,
+        pronunciations: Mapping[str, str] | None = None,
         request_id: str | None = None,
     ) -> AsyncGenerator[AgentArrival]:
         """The answer as it comes, up to and with its one last event: `agent_end`, `interrupted` or a terminal `error`.
@@ -88,7 +89,10 @@ class AgentConnection:
         raised: it may come after audio that was heard. Leaving the loop early cancels the answer.
         """
         name = request_id or uuid.uuid4().hex[:12]
-        asked = {"prompt": prompt, "mode": mode, "voice": voice, "speed": speed, "request_id": name}
+        words = dict(pronunciations) if pronunciations else None
+        asked = {
+            "prompt": prompt, "mode": mode, "voice": voice, "speed": speed, "pronunciations": words, "request_id": name,
+        }  # fmt: skip
         over = False
         self._request_id = name
         try:
