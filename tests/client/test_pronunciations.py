@@ -1,4 +1,4 @@
-"""A dictionary goes with every way in: connection, answer, file of settings, blocking call, agent, OpenAI's interface."""
+"""A dictionary goes with every way in: connection, answer, file of settings, blocking call, agent, OpenAI's."""
 
 import asyncio
 import json
@@ -49,9 +49,11 @@ async def test_the_file_of_the_settings_goes_with_every_request_under_what_the_p
     file = tmp_path / "words.json"
     file.write_text(json.dumps({"nginx": "engine x", "sql": "sequel"}), encoding="utf-8")
     settings = ClientSettings(pronunciations_file=str(file))
-    async with speech_server() as server:
-        async with connect(server.url, settings=settings, pronunciations={"sql": "S Q L"}) as speech:
-            assert await _words(speech) == "Use engine x not S Q L Then engine x again"
+    async with (
+        speech_server() as server,
+        connect(server.url, settings=settings, pronunciations={"sql": "S Q L"}) as speech,
+    ):
+        assert await _words(speech) == "Use engine x not S Q L Then engine x again"
     file.write_text("[]", encoding="utf-8")
     with pytest.raises(ConfigError, match="holds no pronunciations"):
         connect("http://127.0.0.1:1", settings=settings)
