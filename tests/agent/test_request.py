@@ -25,7 +25,9 @@ def test_a_prompt_alone_asks_for_bidi_with_an_id_of_its_own() -> None:
 def test_everything_that_can_be_said_is_kept() -> None:
     payload = {"prompt": "Hi", "mode": "whole", "voice": "bf_emma", "speed": 1, "request_id": "r1", "unknown": 1}
     words = {"nginx": "engine x"}
-    assert _parse({**payload, "pronunciations": words}).pronunciations == words
+    worded = _parse({**payload, "pronunciations": words})
+    assert isinstance(worded, Ask)
+    assert worded.pronunciations == words
 
     assert _parse(payload) == Ask(prompt="Hi", mode="whole", voice="bf_emma", speed=1.0, request_id="r1")
 

@@ -81,6 +81,18 @@ def _place_before(match: re.Match[str], words: Words) -> Sequence[Edit]:
     return [Edit(*match.span(), f" {words.pairs(jet)}{tail}" if jet else words.pairs(match["digits"]))]
 
 
+def _variant(match: re.Match[str], words: Words) -> Sequence[Edit]:
+    """Boeing 787-9."""
+    return [Edit(match.start("digits"), match.end(), f"{words.pairs(match['digits'])} {words.cardinal(match['more'])}")]
+
+
+def _proportion(match: re.Match[str], words: Words) -> Sequence[Edit]:
+    """A 16:10 screen, odds of 12:30."""
+    first, last = ("a", "b") if match["a"] else ("c", "d")
+    said = f"{words.cardinal(match[first])} to {words.cardinal(match[last])}"
+    return [Edit(match.start(first), match.end(last), said)]
+
+
 def _processor(match: re.Match[str], words: Words) -> Sequence[Edit]:
     digits, series = match["digits"], match["series"]
     said = words.pairs(digits) if len(digits) == 4 else f"{words.cardinal(digits[:2])} {words.pairs(digits[2:])}"
@@ -207,7 +219,7 @@ RULES: Final[tuple[Rule, ...]] = (
         r"\b(?:[Cc]all|[Dd]ial|[Pp]hone|[Tt]ext|[Rr]ing)(?:ed|ing|s)?\s(?P<hash>)(?P<digits>[0-9]{3,6})" + _END, _code
     ),
     rule(r"\bISBN(?:-1[03])?:?\s(?P<hash>)(?P<digits>[0-9][0-9 -]{8,18}[0-9X])\b", _code),
-    rule(r"\b[Pp]ort\s(?P<digits>[0-9]{4})\b", _place),
+    rule(r"\b(?:[Pp]ort|PORT)(?:\s|\s?=\s?|:\s?)(?P<digits>[0-9]{4})\b", _place),
     rule(r"\b(?:[Ff]light\s)(?:[A-Z]{1,3}|[A-Z][0-9])\s?(?P<hash>)(?P<digits>[0-9]{2,4})\b", _code),
     rule(r"(?<=\bcolon )(?P<digits>[0-9]{4})(?![0-9])", _place),
     rule(rf"\b(?:{_PLACES})[\s-](?P<digits>[0-9]{{3,4}})" + _END, _place),
@@ -217,6 +229,17 @@ RULES: Final[tuple[Rule, ...]] = (
         _place_before,
     ),
     rule(r"(?<![\w.,$-])(?P<hash>)(?P<digits>911|999|112)(?=\s(?:operator|calls?|dispatch|emergency))", _code),
+    rule(r"(?<![\w.-])(?P<number>[0-9]{5}-[0-9]{4})(?P<ext>)(?![\w-]|\.[0-9])", _phone, needs="-"),
+    rule(r"(?<!\w)[A-Z]{1,2}[0-9][0-9A-Z]? [0-9][A-Z]{2}(?!\w)", _spelled),
+    rule(r"\b(?:Boeing|Airbus)\s(?P<digits>[0-9]{3})-(?P<more>[0-9]{1,3})(?!\w)", _variant, needs="-"),
+    rule(r"(?<!\w)H\.(?P<digits>26[0-9])(?!\w)", lambda match, words: f"H {words.pairs(match['digits'])}", needs="H"),
+    rule(
+        r"(?<![\w.:])(?P<a>[0-9]{1,2}):(?P<b>[0-9]{1,2})(?=\s(?:aspect|ratio|screen|display|monitor|panel|odds|mix|format)\b)"
+        r"|\b(?:ratio|odds|scale|aspect)(?:\s(?:of|is|was))?\s(?P<c>[0-9]{1,2}):(?P<d>[0-9]{1,2})(?![\w:])",
+        _proportion,
+        needs=":",
+    ),
+    rule(r"(?<![\w/])24/7/365(?![\w/])", "twenty-four seven three sixty-five", needs="/"),
     rule(r"\bi[3579]-(?P<digits>[0-9]{4,5})(?P<series>[A-Z]{0,2})\b", _processor, needs="i"),
     rule(rf"\b(?:{_STATES})\s(?P<digits>[0-9]{{5}})(?:-(?P<more>[0-9]{{4}}))?(?![\w,.][0-9]|\w)", _zip),
     rule(

@@ -230,6 +230,12 @@ def _numbered(match: re.Match[str], words: Words) -> Sequence[Edit]:
     return [part(match, "roman", words.cardinal(str(roman(match["roman"]))))]
 
 
+def _short_numbered(match: re.Match[str], words: Words) -> str:
+    """Vol. II."""
+    noun = {"v": "volume", "c": "chapter", "p": "part", "b": "book"}[match["short"][0].lower()]
+    return f"{noun} {words.cardinal(str(roman(match['roman'])))}"
+
+
 def _two_numbered(match: re.Match[str], words: Words) -> Sequence[Edit]:
     """Wars I and II, Part I of II, Phase I/II."""
     first = part(match, "roman", words.cardinal(str(roman(match["roman"]))))
@@ -311,6 +317,9 @@ RULES: Final[tuple[Rule, ...]] = (
         _two_numbered,
     ),
     rule(rf"\b(?:World War|{_CONTEXT})\s(?P<roman>{_ROMAN})(?=\W|\Z)(?!'[a-z])", _numbered),
+    rule(rf"(?<![\w.])(?P<short>[Vv]ol|[Cc]h|Chap|[Pp]t|Bk)\.\s(?P<roman>{_ROMAN})(?=\W|\Z)(?!')", _short_numbered),
+    rule(rf"\b(?:{_RULERS})\s(?P<roman>I)(?=\sthe\s[A-Z])", _regnal),
+    rule(r"\b(?:Mr|Dr|Prof|Sir|Captain|Judge|Senator)\.?\s[A-Z][a-z]+,?\s(?P<roman>II|III|IV)(?!\w)", _regnal),
     rule(rf"\b(?:{_FIRST_NAMES})\s(?:[A-Z]\.?\s)?[A-Z][a-z]+,?\s(?P<roman>II|III|IV)(?!\w)", _regnal),
     rule(rf"(?<!\w)(?P<roman>{_ROMAN})(?=\s(?:century|centuries|dynasty|Olympiad)\b)", _century),
     rule(r"\b[A-Z][a-zA-Z]+\s(?P<roman>X{0,2}(?:I{2,3}|IV|VI{1,3}|IX)|X[IVX]{1,3})(?!\w)", _numbered),

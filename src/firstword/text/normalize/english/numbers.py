@@ -73,6 +73,10 @@ def _mixed(match: re.Match[str], words: Words) -> str | None:
 
 
 def _fraction(match: re.Match[str], words: Words) -> str:
+    return signed(match["sign"], _unsigned_fraction(match, words))
+
+
+def _unsigned_fraction(match: re.Match[str], words: Words) -> str:
     above, below = match["above"], match["below"]
     if match[0] in _FAMOUS:
         return _FAMOUS[match[0]]
@@ -192,13 +196,13 @@ FRACTIONS: Final[tuple[Rule, ...]] = (
         r"(?<![\w.,/])(?P<whole>[0-9]{1,4})[ -](?P<above>[0-9]{1,2})/(?P<below>[0-9]{1,3})(?![\w/]|[.,][0-9])", _mixed
     ),
     rule(
-        r"(?<![\w.,/])(?P<above>[0-9]{1,4})\s?[/⁄]\s?(?P<below>[0-9]{1,4})(?:(?P<th>th|ths|rd|rds|nd)\b|(?![\w/]|[.,][0-9]))",
+        r"(?:(?<![\w)\]\ue000])(?P<sign>[-−]))?(?<![\w.,/])(?P<above>[0-9]{1,4})\s?[/⁄]\s?(?P<below>[0-9]{1,4})(?:(?P<th>th|ths|rd|rds|nd)\b|(?![\w/]|[.,][0-9]))",
         _fraction,
     ),
 )
 RULES: Final[tuple[Rule, ...]] = (
     rule(
-        r"(?<![\w.,:])[0-9]{1,4}(?:\.[0-9]{1,3})?\s?:\s?[0-9]{1,4}(?:\.[0-9]{1,3})?(?::[0-9]{1,4})?(?![\w:]|\.[0-9])",
+        r"(?<![\w.,:])[0-9]{1,4}(?:\.[0-9]{1,3})?(?:\s:\s|:)[0-9]{1,4}(?:\.[0-9]{1,3})?(?::[0-9]{1,4})?(?![\w:]|\.[0-9])",
         _ratio,
         needs=":",
     ),
@@ -213,7 +217,7 @@ RULES: Final[tuple[Rule, ...]] = (
         needs=_POWERS,
     ),
     rule(
-        r"(?<=[A-Za-z)\ue000])(?:\^(?P<power>[-−]?[0-9]{1,4}|[a-zA-Z])|(?P<super>⁻?[⁰¹²³⁴-⁹]{1,4}))(?![0-9A-Za-z])",
+        r"(?<=[0-9A-Za-z)\ue000])(?:\^(?P<power>[-−]?[0-9]{1,4}|[a-zA-Z])|(?P<super>⁻?[⁰¹²³⁴-⁹]{1,4}))(?![0-9A-Za-z])",
         _variable_power,
         needs=_POWERS,
     ),
@@ -231,6 +235,7 @@ RULES: Final[tuple[Rule, ...]] = (
     ),
     rule(r"(?<=[A-Za-z])(?<!\bA)-(?=[0-9])", " "),
     rule(rf"(?<![\w.,-])(?P<first>{NUMBER}){DASH}(?P<last>{NUMBER}){_MAGNITUDE}(?![\w-])", _range, needs="-–—"),
+    rule(r"(?<=\ue000)[-–](?=[0-9])", " to ", needs="-–"),
     rule(r"(?<![\w.,])(?P<number>[0-9]{1,3}(?:,[0-9]{3})++|[0-9]{1,12})(?:st|nd|rd|th)\b", _ordinal, needs="tdh"),
     rule(rf"{SIGN}(?<![\w.,])(?P<number>{NUMBER}){_MAGNITUDE}(?![\w])", _number),
     rule(rf"{SIGN}(?<![\w.])\.(?P<decimals>[0-9]{{1,60}})(?![\w.])", _decimal, needs="."),

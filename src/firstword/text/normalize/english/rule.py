@@ -30,7 +30,7 @@ NUMBER: Final = r"(?:[0-9]{1,3}(?:,[0-9]{3})++(?![0-9])|[0-9]++)(?:\.[0-9]++)?+"
 """A number as it is written: 7, 4,820, 3.14."""
 START: Final = r"(?<![\w.,])"
 """Where a number may begin: in no word and in no other number."""
-SIGN: Final = r"(?:(?<![\w)\]])(?P<sign>[-−+–](?=[0-9.$€£¥₹])|[±~≈]\s?))?"
+SIGN: Final = r"(?:(?<![\w)\]\ue000])(?P<sign>[-−+–](?=[0-9.$€£¥₹])|[±~≈]\s?))?"
 DASH: Final = r"\s?[-–—]\s?"
 
 
@@ -50,7 +50,7 @@ _THINGS: Final = re.compile(
     breaker supply line grid transformer lesson session class exam test timer nap wait talk speech song episode movie
     game match workout interval stint visit trial period span cycle contract lease loan plan guarantee sentence term
     mortgage gift voucher deposit bonus prize reward penalty budget scope caliber fan ceiling fence wall tower
-    margin border grade difference increments intervals
+    margin border grade difference dumbbell kettlebell barbell turkey dog cat fish cake chip poster increments intervals
     ''')
         )
     })\b"
@@ -95,7 +95,7 @@ def after(match: re.Match[str], length: int = 24) -> str:
 def is_adjective(match: re.Match[str]) -> bool:
     """Whether an amount tells of a noun and so stays singular: a $5 bill, her 10 km run, the 20-euro note."""
     following = after(match)
-    if re.match(r"-[a-z]", following) or _THINGS.match(following):
+    if re.match(r"-(?!plus\b|and\b|ish\b)[a-z]", following) or _THINGS.match(following):
         return True
     return bool(
         _ARTICLE.search(before(match)) and re.match(r"\s[A-Za-z]{3,}", following) and not _NOT_NOUNS.match(following)

@@ -5,7 +5,18 @@ from collections.abc import Sequence
 from typing import Final
 
 from firstword.text.edits import Edit
-from firstword.text.normalize.english.rule import DASH, NUMBER, SIGN, Rule, after, is_adjective, part, rule, signed
+from firstword.text.normalize.english.rule import (
+    DASH,
+    NUMBER,
+    SIGN,
+    Rule,
+    after,
+    before,
+    is_adjective,
+    part,
+    rule,
+    signed,
+)
 from firstword.text.normalize.english.words import Words, fraction_of
 from firstword.text.wordlist import table
 
@@ -213,12 +224,20 @@ def _area(match: re.Match[str], words: Words) -> str:
 
 def _inches(match: re.Match[str], words: Words) -> str | None:
     number = match["number"]
-    one = number == "1" or match["joint"] == "-" or is_adjective(match)
+    part_of_one = re.fullmatch("[0-9]+/[0-9]+|[½¼¾]", number) is not None
+    one = number == "1" or part_of_one or match["joint"] == "-" or is_adjective(match)
     return f"{_number(number, words)} {'inch' if one else 'inches'}"
 
 
 def _feet(match: re.Match[str], words: Words) -> str:
     return f"{words.cardinal(match['feet'])} foot {words.number(match['inches'])}"
+
+
+def _feet_alone(match: re.Match[str], words: Words) -> str | None:
+    """He is 6'. No length where a quotation is open."""
+    if re.search(r"(?<!\w)'", match.string[: match.start()]):
+        return None
+    return f"{words.number(match['number'])} {'foot' if match['number'] == '1' else 'feet'}"
 
 
 def _quoted_inches(match: re.Match[str], words: Words) -> str | None:
@@ -269,6 +288,8 @@ def _size(match: re.Match[str], words: Words) -> Sequence[Edit] | None:
 
 
 def _fold(match: re.Match[str], words: Words) -> str:
+    if before(match).rstrip()[-1:] in ("=", "+", "*", "/"):
+        return f"{words.number(match['number'])} x"
     return f"{words.number(match['number'])} times"
 
 
@@ -363,6 +384,11 @@ RULES: Final[tuple[Rule, ...]] = (
     ),
     rule(
         r"(?<![\w.,])(?P<feet>[0-9]{1,2})['′]\s?(?P<inches>[0-9]{1,2}(?:\.[0-9])?)(?:\"|″|''|(?!\w))", _feet, needs="'′"
+    ),
+    rule(
+        r"(?<![\w.,])(?P<number>[0-9]{1,2})['′](?=[.,;)]|\s?\Z|\s(?:tall|wide|long|deep|high)\b)",
+        _feet_alone,
+        needs="'′",
     ),
     rule(rf"(?<![\w.,])(?P<number>{_AMOUNT})(?P<joint>-?)in(?!\w|-)", _inches),
     rule(
