@@ -23,6 +23,7 @@
     ├── AgentError              the model or the agent failed
     ├── StackError              a process of the local stack did not start, or died
     └── InfraError              a deploy step failed
+        └── Interrupted         somebody stopped a deploy step; says what stands: exit 130
 
 Knows nothing of the rest of the package; everything may import it. A message says what was wrong and where; `hint`
 says what to do. Neither ever holds what a user said, nor a bare exception text.
@@ -45,6 +46,7 @@ __all__ = [
     "EngineFailed",
     "FirstwordError",
     "InfraError",
+    "Interrupted",
     "OutputError",
     "ProtocolError",
     "RemoteError",
@@ -190,6 +192,13 @@ class StackError(FirstwordError):
 
 class InfraError(FirstwordError):
     default_code = "infra"
+
+
+class Interrupted(InfraError):
+    """Stopped by hand. The message says what stands now, the hint how to go on."""
+
+    default_code = "interrupted"
+    exit_code = 130
 
 
 def first_cause(group: BaseExceptionGroup[BaseException]) -> BaseException:

@@ -1,5 +1,6 @@
 """What a deployment needs, looked at one by one: the doctor of both tools. Reads only."""
 
+import json
 import subprocess
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -29,7 +30,7 @@ def check_machine(builder: BuilderName) -> list[Finding]:
     """Node, the CDK's command line, an image builder."""
     return [
         _look("node", _node_version),
-        _look("cdk", lambda: str(install_cdk().parents[3].name)),
+        _look("cdk", _cdk_version),
         _look("builder", lambda: choose_builder(builder)),
     ]
 
@@ -63,6 +64,11 @@ def _look(what: str, look: Callable[[], str]) -> Finding:
 
 def _node_version() -> str:
     return subprocess.run([node_executable(), "--version"], capture_output=True, text=True, timeout=30).stdout.strip()
+
+
+def _cdk_version() -> str:
+    package: dict[str, str] = json.loads((install_cdk().parents[1] / "package.json").read_text())
+    return package["version"]
 
 
 def _bootstrap(site: Site) -> str:

@@ -6,6 +6,7 @@ Above: the operations of both tools. Below: `images` (what goes in) and the tool
 import threading
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from firstword.errors import InfraError
 from firstword.infra.application import new_app, synthesize
@@ -46,7 +47,7 @@ def _build_here(site: Site, context: BuildContext, uri: str, builder: BuilderNam
     engine = local_builder(builder)
     local = f"localhost/firstword-{context.image}:{context.tag}"
     site.report.say(f"building with {engine.engine} (minutes, the first time)")
-    engine.build(context, local, site.settings.base_image)
+    engine.build(context, local, site.settings.base_image, site.report.say)
     engine.login(uri.partition("/")[0], registry_password(site.cloud))
     site.report.say(f"pushing {uri}:{context.tag}")
     return engine.push(local, f"{uri}:{context.tag}")
@@ -76,17 +77,35 @@ def _run_project(site: Site, project: str, remote: str) -> None:
     variable = {"name": "IMAGE", "value": remote, "type": "PLAINTEXT"}
     with aws_errors("start the build"):
         build = client.start_build(projectName=project, environmentVariablesOverride=[variable])["build"]
+    try:
+        _await_build(site, client, build["id"])
+    except KeyboardInterrupt:
+        site.report.say(f"the build {build['id']} goes on in AWS; deploying again finds its image")
+        raise
+
+
+def _await_build(site: Site, client: Any, build_id: str) -> None:
     phase = ""
     for _ in range(_BUILD_POLLS):
         with aws_errors("look at the build"):
-            (build,) = client.batch_get_builds(ids=[build["id"]])["builds"]
+            (build,) = client.batch_get_builds(ids=[build_id])["builds"]
         if build.get("currentPhase", "") != phase:
             phase = build["currentPhase"]
             site.report.say(f"CodeBuild: {phase}")
         if build["buildStatus"] == "SUCCEEDED":
             return
         if build["buildStatus"] != "IN_PROGRESS":
-            logs = build.get("logs", {}).get("deepLink", "")
-            raise InfraError(f"The build ended as {build['buildStatus']}.", code="build_failed", hint=logs)
+            raise InfraError(
+                f"The build ended as {build['buildStatus']}{_why(build)}.",
+                code="build_failed",
+                hint=build.get("logs", {}).get("deepLink", ""),
+            )
         threading.Event().wait(site.settings.poll_s)
     raise InfraError("The build did not end in time.", code="build_failed")
+
+
+def _why(build: dict[str, Any]) -> str:
+    """What the phase that failed says of itself."""
+    contexts = [context for phase in build.get("phases", []) for context in phase.get("contexts", [])]
+    said = [context["message"] for context in contexts if context.get("message")]
+    return f": {said[-1].rstrip('.')}" if said else ""

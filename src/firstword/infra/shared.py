@@ -3,6 +3,7 @@
 Above: the operations of both tools.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -12,7 +13,7 @@ from firstword.infra.site import Site
 from firstword.infra.toolkit.leftovers import Leftover, existing, purge
 from firstword.infra.toolkit.stacks import deployed_options, find_stack, stacks_of
 
-__all__ = ["Teardown", "agent_on", "remove_shared", "remove_stack", "tear_down"]
+__all__ = ["Teardown", "agent_on", "plan_teardown", "tear_down"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,36 +43,53 @@ def users(site: Site) -> list[str]:
     return [s.name for s in stacks_of(site.cloud, site.place.prefix) if not s.name.startswith(shared)]
 
 
-def remove_stack(site: Site, name: str) -> list[str]:
-    """Remove one stack; its name if there was one."""
-    site.report.stage(f"remove {name}")
-    return [name] if site.remove(name) else []
+def shared_stacks(site: Site) -> list[str]:
+    """Those of the shared stacks that are there, in the order they go."""
+    place = site.place
+    there = {stack.name for stack in stacks_of(site.cloud, place.prefix)}
+    builders = sorted(name for name in there if name.startswith(place.builder_stack))
+    return [*builders, *(name for name in (place.cache_stack, place.foundation_stack) if name in there)]
 
 
-def remove_shared(site: Site) -> list[str]:
-    """Remove the shared stacks, last first. Only to be called when `users` is empty."""
-    names = [s.name for s in stacks_of(site.cloud, site.place.prefix) if s.name.startswith(site.place.builder_stack)]
-    removed = []
-    for name in (*names, site.place.cache_stack, site.place.foundation_stack):
-        removed += remove_stack(site, name)
-    return removed
+def plan_teardown(site: Site, stack: str, *, and_purge: bool) -> Teardown:
+    """What `tear_down` would do; changes nothing."""
+    removed = [stack] if find_stack(site.cloud, stack) is not None else []
+    others = [name for name in users(site) if name != stack]
+    left = tuple(existing(site.cloud, site.place))
+    purges = and_purge and not others
+    return Teardown(
+        removed=tuple(removed if others else [*removed, *shared_stacks(site)]),
+        still_used_by=tuple(others),
+        left=() if purges else left,
+        purged=left if purges else (),
+    )
 
 
-def tear_down(site: Site, stack: str, *, what: Literal["voice", "agent"], and_purge: bool) -> Teardown:
+def tear_down(site: Site, stack: str, *, what: Literal["voice", "agent"], and_purge: bool, again: str) -> Teardown:
     """Remove `stack`, then the shared stacks if nothing else uses them; with `and_purge`, what they leave as well.
 
-    Asks before each step. Raises InfraError when the answer is no, or when something could not be removed.
+    Asks before each step. Raises InfraError when the answer is no, or when something could not be removed; Interrupted
+    when it was stopped, with `again` as the command that goes on.
     """
     found = find_stack(site.cloud, stack)
     if found is not None and not site.report.approve(f"Remove the {what} {stack}?", [f"{stack} ({found.status})"]):
         raise InfraError("Not approved; nothing was removed.", code="not_approved")
-    removed = remove_stack(site, stack)
-    others = users(site)
+    others = [name for name in users(site) if name != stack]
+    doomed = [stack] if found is not None else []
     if not others:
-        removed += remove_shared(site)
-    left = existing(site.cloud, site.place)
-    if not (and_purge and left):
-        return Teardown(removed=tuple(removed), still_used_by=tuple(others), left=tuple(left))
+        doomed += shared_stacks(site)
+    with site.stages(doomed, go_on=f"Run {again} again to go on.") as begin:
+        for name in doomed:
+            begin(f"remove {name}")
+            site.remove(name)
+        left = existing(site.cloud, site.place)
+        purged = _purged(site, left, others, begin) if and_purge and left else ()
+    return Teardown(
+        removed=tuple(doomed), still_used_by=tuple(others), left=() if purged else tuple(left), purged=purged
+    )
+
+
+def _purged(site: Site, left: list[Leftover], others: list[str], begin: Callable[[str], None]) -> tuple[Leftover, ...]:
     if others:
         raise InfraError(
             f"Nothing was purged: {', '.join(others)} still uses it.", code="still_used", hint="Remove those first."
@@ -79,6 +97,5 @@ def tear_down(site: Site, stack: str, *, what: Literal["voice", "agent"], and_pu
     lines = [f"{item.kind}: {item.name}" for item in left]
     if not site.report.approve("Purge these for good, with everything in them?", lines):
         raise InfraError("Not approved; nothing was purged.", code="not_approved")
-    site.report.stage("purge")
-    purged = purge(site.cloud, site.place)
-    return Teardown(removed=tuple(removed), still_used_by=(), left=(), purged=tuple(purged))
+    begin("purge")
+    return tuple(purge(site.cloud, site.place))

@@ -4,7 +4,8 @@ Above: the operations of both tools. Below: the toolkit. Holds what both tools d
 applying stacks while telling what happens, and saying why one failed.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -13,16 +14,18 @@ from typing import Protocol
 from botocore.exceptions import ClientError
 
 from firstword.config import InfraSettings
-from firstword.errors import InfraError
+from firstword.errors import InfraError, Interrupted
 from firstword.infra.deployment import Place
 from firstword.infra.report import Report
 from firstword.infra.toolkit.cdk import CdkCli, install_cdk
 from firstword.infra.toolkit.cloud import Cloud, aws_errors, code_of
-from firstword.infra.toolkit.stacks import busy, deployed_template, failure_reason, find_stack, stack_events
+from firstword.infra.toolkit.stacks import Stack, busy, deployed_template, failure_reason, find_stack, stack_events
 from firstword.infra.toolkit.templates import Change, iam_changes, read_template, template_changes
 
 __all__ = ["Site", "Watch"]
 
+# CloudFormation takes a deletion while it creates, and one that is under way is simply waited for.
+_DELETABLE = {"CREATE_IN_PROGRESS", "REVIEW_IN_PROGRESS", "DELETE_IN_PROGRESS"}
 _BOOTSTRAP = "/cdk-bootstrap/hnb659fds/version"
 
 
@@ -68,12 +71,7 @@ class Site:
             )
         other = busy(self.cloud, list(stacks))
         if other is not None:
-            raise InfraError(
-                f"{other.name} is being changed right now ({other.status}).",
-                code="busy",
-                hint="Wait until it is done; status shows it.",
-                retryable=True,
-            )
+            raise _busy_error(other)
 
     def changes(self, assembly: Path, stacks: Sequence[str]) -> dict[str, list[Change]]:
         """What deploying these stacks of the assembly would change, by stack."""
@@ -84,7 +82,8 @@ class Site:
 
     def approve_grants(self, changes: dict[str, list[Change]]) -> None:
         """Ask before permissions change. Raises InfraError if the answer is no."""
-        lines = [f"{stack}: {change.line()}" for stack, found in changes.items() for change in iam_changes(found)]
+        granted = [(stack, change.lines()) for stack, found in changes.items() for change in iam_changes(found)]
+        lines = [line for stack, (first, *rest) in granted for line in (f"{stack}: {first}", *rest)]
         if lines and not self.report.approve("This changes who may do what. Go on?", lines):
             raise InfraError("Not approved; nothing was changed.", code="not_approved")
 
@@ -94,12 +93,30 @@ class Site:
             self.cdk.deploy(assembly, stacks, lambda lines: self._tick(lines, watch))
         except InfraError as error:
             raise self._told(error, stacks) from error
-        except KeyboardInterrupt:
-            for name in stacks:
-                stack = find_stack(self.cloud, name)
-                if stack is not None and stack.busy:
-                    self.report.say(f"{name} goes on without us ({stack.status}); status shows how it ends.")
-            raise
+
+    @contextmanager
+    def stages(self, stacks: Sequence[str], *, go_on: str) -> Iterator[Callable[[str], None]]:
+        """A run of stages, each begun by calling what this gives. An interrupt in it becomes Interrupted: the stage it
+        came in, how each of `stacks` stands now, and `go_on`, what to run next."""
+        at = ""
+
+        def begin(stage: str) -> None:
+            nonlocal at
+            at = stage
+            self.report.stage(stage)
+
+        try:
+            yield begin
+        except KeyboardInterrupt as error:
+            if not at:
+                raise Interrupted("Interrupted before anything was changed.") from error
+            raise Interrupted(f"Interrupted at the stage '{at}': {self._standing(stacks)}.", hint=go_on) from error
+
+    def _standing(self, names: Sequence[str]) -> str:
+        try:
+            return "; ".join(_state(name, find_stack(self.cloud, name)) for name in names)
+        except InfraError as error:
+            return f"What stands now is not known ({error.message.rstrip('.')})"
 
     def _tick(self, lines: list[str], watch: Watch | None) -> None:
         for line in lines:
@@ -111,8 +128,10 @@ class Site:
     def _told(self, error: InfraError, stacks: Sequence[str]) -> InfraError:
         for name in stacks:
             stack = find_stack(self.cloud, name)
-            if stack is None or stack.busy:
+            if stack is None:
                 continue
+            if stack.busy:
+                return _busy_error(stack)
             reason = failure_reason(self.cloud, name)
             if reason:
                 hint = f"{name} is {stack.status}."
@@ -121,8 +140,11 @@ class Site:
 
     def remove(self, name: str) -> bool:
         """Delete a stack and wait for it; False if there was none. Raises InfraError with the reason if it stays."""
-        if find_stack(self.cloud, name) is None:
+        found = find_stack(self.cloud, name)
+        if found is None:
             return False
+        if found.busy and found.status not in _DELETABLE:
+            raise _busy_error(found)
         with aws_errors(f"delete the stack {name}"):
             self.cloud.client("cloudformation").delete_stack(StackName=name)
         for event in stack_events(self.cloud, name, self.settings.poll_s):
@@ -134,3 +156,18 @@ class Site:
                 f"{name} could not be deleted: {reason}", code="stack_failed", hint=f"It is {left.status}."
             )
         return True
+
+
+def _busy_error(stack: Stack) -> InfraError:
+    return InfraError(
+        f"{stack.name} is being changed right now ({stack.status}).",
+        code="busy",
+        hint="Wait until it is done; status shows it.",
+        retryable=True,
+    )
+
+
+def _state(name: str, stack: Stack | None) -> str:
+    if stack is None:
+        return f"{name} is not there"
+    return f"{name} goes on by itself ({stack.status})" if stack.busy else f"{name} stands ({stack.status})"

@@ -10,7 +10,7 @@ from rich.console import Console
 from firstword.bench import demo as scenario
 from firstword.bench import report
 from firstword.cli.demo import DEFAULT_PROMPT, chosen_modes, show
-from firstword.cli.infra_options import AsJson, Common, Config, Prefix, Profile, Region
+from firstword.cli.infra_options import Common, spread
 from firstword.cli.live import LiveAnswer
 from firstword.errors import InfraError, UsageError
 from firstword.infra.toolkit.agents import find_runtime
@@ -18,7 +18,9 @@ from firstword.infra.toolkit.agents import find_runtime
 __all__ = ["demo"]
 
 
+@spread
 def demo(
+    common: Common,
     endpoint_url: Annotated[
         str | None, typer.Option(help="URL or runtime ARN of the agent; without it the deployed one is found.")
     ] = None,
@@ -28,11 +30,6 @@ def demo(
     voice: Annotated[str | None, typer.Option(help="Voice or blend.")] = None,
     door: Annotated[str, typer.Option(help="sse (events, base64) | ws (binary audio)")] = "sse",
     out: Annotated[Path | None, typer.Option(help="Also write WAVs, picture and result.json here.")] = None,
-    region: Region = None,
-    profile: Profile = None,
-    name_prefix: Prefix = None,
-    config: Config = None,
-    as_json: AsJson = False,
 ) -> None:
     """Ask an agent in each mode and compare the first `audio_chunk` against `agent_start`."""
     modes = chosen_modes(mode)
@@ -40,7 +37,7 @@ def demo(
         raise UsageError(f"There is no door {door!r}; one of: sse, ws.")
     if out is not None:
         scenario.prepare(out)
-    agent = endpoint_url or _deployed(Common(region=region, profile=profile, name_prefix=name_prefix, config=config))
+    agent = endpoint_url or _deployed(common)
     console = Console(stderr=True)
     live = LiveAnswer(console)
     chosen = cast(Literal["sse", "ws"], door)
@@ -52,7 +49,7 @@ def demo(
     if out is not None:
         written = scenario.write(measured, out)
         console.print("written: " + ", ".join(str(path) for path in written), style="dim", soft_wrap=True)
-    if as_json:
+    if common.as_json:
         report.print_json(measured.to_json())
 
 

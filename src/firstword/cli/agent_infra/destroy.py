@@ -4,32 +4,23 @@ from typing import Annotated
 
 import typer
 
-from firstword.cli.infra_options import AsJson, Common, Config, Prefix, Profile, Region, Yes
-from firstword.cli.speech_infra.destroy import Purge, print_teardown
-from firstword.infra.shared import Teardown, tear_down
-from firstword.infra.toolkit.leftovers import existing
-from firstword.infra.toolkit.stacks import find_stack
+from firstword.cli.infra_options import Removing, spread
+from firstword.cli.speech_infra.destroy import print_teardown
+from firstword.infra.shared import plan_teardown, tear_down
 
 __all__ = ["destroy"]
 
 
+@spread
 def destroy(
+    common: Removing,
     bedrock_model_id: Annotated[str | None, typer.Option(help="Accepted and not needed.")] = None,  # noqa: ARG001
-    purge: Purge = False,
-    region: Region = None,
-    profile: Profile = None,
-    name_prefix: Prefix = None,
-    config: Config = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would go and what would stay.")] = False,
-    yes: Yes = False,
-    as_json: AsJson = False,
 ) -> None:
     """Remove the agent. What it shares with the voices goes with its last user; repositories and key stay, named."""
-    site = Common(region=region, profile=profile, name_prefix=name_prefix, config=config, yes=yes).site
+    site = common.site
     stack = site.place.agent_stack
-    if dry_run:
-        there = find_stack(site.cloud, stack) is not None
-        left = () if purge else tuple(existing(site.cloud, site.place))
-        print_teardown(Teardown(removed=(stack,) if there else (), still_used_by=(), left=left), as_json)
+    if common.dry_run:
+        print_teardown(plan_teardown(site, stack, and_purge=common.purge), common)
         return
-    print_teardown(tear_down(site, stack, what="agent", and_purge=purge), as_json)
+    again = f"agent-infra destroy{' --purge' if common.purge else ''}"
+    print_teardown(tear_down(site, stack, what="agent", and_purge=common.purge, again=again), common)

@@ -1,21 +1,25 @@
 """`speech-infra bootstrap`."""
 
-from firstword.cli.infra_options import AsJson, Common, Config, Prefix, Profile, Region, Yes, print_json
+from dataclasses import dataclass
+from typing import Annotated
+
+import typer
+
+from firstword.cli.infra_options import Common, print_json, spread
 from firstword.errors import InfraError
 
 __all__ = ["bootstrap"]
 
 
-def bootstrap(
-    region: Region = None,
-    profile: Profile = None,
-    name_prefix: Prefix = None,
-    config: Config = None,
-    yes: Yes = False,
-    as_json: AsJson = False,
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class Bootstrapping(Common):
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Answer every question with yes.")] = False
+
+
+@spread
+def bootstrap(common: Bootstrapping) -> None:
     """Make the CDK's own stack (a bucket, a repository, roles) in this account and region, unless it is there."""
-    site = Common(region=region, profile=profile, name_prefix=name_prefix, config=config, yes=yes).site
+    site = common.site
     version = site.bootstrap_version()
     if version is None:
         where = f"aws://{site.place.account}/{site.place.region}"
@@ -24,7 +28,7 @@ def bootstrap(
         site.report.stage("bootstrap")
         site.bootstrap()
         version = site.bootstrap_version()
-    if as_json:
+    if common.as_json:
         print_json({"version": version})
     else:
         print(f"Bootstrapped, version {version}.")

@@ -1,40 +1,32 @@
 """`speech-infra doctor`."""
 
+from dataclasses import dataclass
 from typing import Annotated
 
 import typer
 
-from firstword.cli.infra_options import (
-    AsJson,
-    Builder,
-    Common,
-    Config,
-    Prefix,
-    Profile,
-    Region,
-    print_json,
-    print_table,
-)
+from firstword.cli.infra_options import Common, print_json, print_table, spread
 from firstword.infra.checking import Finding, check_machine, check_site, check_voice
+from firstword.infra.toolkit.builders import BUILDERS
 
-__all__ = ["doctor", "show_findings"]
+__all__ = ["Checking", "doctor", "show_findings"]
 
 
+@dataclass(frozen=True, kw_only=True)
+class Checking(Common):
+    builder: Annotated[str | None, typer.Option(help=" | ".join(BUILDERS))] = None
+
+
+@spread
 def doctor(
+    common: Checking,
     model: Annotated[str, typer.Option(help="The voice whose quota is asked for.")] = "kokoro-82m",
-    builder: Builder = None,
-    region: Region = None,
-    profile: Profile = None,
-    name_prefix: Prefix = None,
-    config: Config = None,
-    as_json: AsJson = False,
 ) -> int:
     """Is everything here and in the account that a deployment needs. Exit 1 if something is missing."""
-    common = Common(region=region, profile=profile, name_prefix=name_prefix, config=config, builder=builder)
     found = [*check_machine(common.builder_name), *check_site(lambda: common.site)]
     if all(finding.ok for finding in found if finding.what in ("credentials", "region")):
         found += check_voice(common.site, model)
-    return show_findings(found, as_json)
+    return show_findings(found, common.as_json)
 
 
 def show_findings(found: list[Finding], as_json: bool) -> int:

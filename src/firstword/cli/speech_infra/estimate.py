@@ -4,17 +4,8 @@ from typing import Annotated
 
 import typer
 
-from firstword.cli.infra_options import (
-    AsJson,
-    Common,
-    Config,
-    Model,
-    Prefix,
-    Profile,
-    Region,
-    print_json,
-    print_table,
-)
+from firstword.cli.infra_options import Common, Model, print_json, print_table, spread
+from firstword.cli.speech_infra.deploy import Fleet
 from firstword.errors import InfraError
 from firstword.infra.configuration import speech_deployment
 from firstword.infra.speech.estimating import estimate as estimated
@@ -23,25 +14,18 @@ from firstword.infra.toolkit.cloud import Cloud
 __all__ = ["estimate"]
 
 
+@spread
 def estimate(
     model: Model,
-    instance_type: Annotated[list[str] | None, typer.Option("--instance-type", help="Repeat for a pool.")] = None,
-    min_instances: Annotated[int | None, typer.Option(min=1)] = None,
-    max_instances: Annotated[int | None, typer.Option(min=1)] = None,
+    fleet: Fleet,
+    common: Common,
     offline: Annotated[bool, typer.Option("--offline", help="Use the built-in table, ask nobody.")] = False,
-    region: Region = None,
-    profile: Profile = None,
-    name_prefix: Prefix = None,
-    config: Config = None,
-    as_json: AsJson = False,
 ) -> None:
     """What a voice costs a month at its smallest and its largest, without traffic and logs."""
-    common = Common(region=region, profile=profile, name_prefix=name_prefix, config=config)
-    flags = {"instance_types": instance_type or None, "min_instances": min_instances, "max_instances": max_instances}
-    wanted = speech_deployment(model, common.file, flags)
+    wanted = speech_deployment(model, common.file, fleet.flags())
     where = common.settings.region or ("us-east-1" if offline else common.cloud.region)
     lines = estimated(wanted, where, None if offline else _signed_in(common))
-    if as_json:
+    if common.as_json:
         print_json({"region": where, "lines": lines})
         return
     rows = [(line.what, _usd(line.least_usd), _usd(line.most_usd), line.source) for line in lines]

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from firstword.cli.infra_options import AsJson, Common, Config, Model, Prefix, Profile, Region, print_json
+from firstword.cli.infra_options import Common, Model, print_json, spread
 from firstword.infra.deployment import model_kind
 from firstword.infra.site import Site
 from firstword.infra.toolkit.endpoints import last_log_lines, log_group
@@ -16,20 +16,11 @@ Lines = Annotated[int, typer.Option(min=1, max=1000, help="How many of the newes
 Follow = Annotated[bool, typer.Option("--follow", "-f", help="Go on with what comes.")]
 
 
-def logs(
-    model: Model,
-    lines: Lines = 50,
-    follow: Follow = False,
-    region: Region = None,
-    profile: Profile = None,
-    name_prefix: Prefix = None,
-    config: Config = None,
-    as_json: AsJson = False,
-) -> None:
+@spread
+def logs(model: Model, common: Common, lines: Lines = 50, follow: Follow = False) -> None:
     """The newest lines of the newest container."""
     model_kind(model)
-    common = Common(region=region, profile=profile, name_prefix=name_prefix, config=config)
-    show_logs(common.site, log_group(common.site.place.endpoint_name(model)), lines, follow, as_json)
+    show_logs(common.site, log_group(common.site.place.endpoint_name(model)), lines, follow, common.as_json)
 
 
 def show_logs(site: Site, group: str, lines: int, follow: bool, as_json: bool) -> None:

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from firstword.cli.infra_options import AsJson, Common, Config, Model, Prefix, Profile, Region, print_json
+from firstword.cli.infra_options import Common, Model, print_json, spread
 from firstword.errors import InfraError
 from firstword.infra.deployment import model_kind
 from firstword.infra.speech.deploying import asset_store
@@ -22,25 +22,22 @@ def _models() -> None:
 
 
 @app.command()
+@spread
 def sync(
     model: Model,
+    common: Common,
     weights: Annotated[str | None, typer.Option(help="packages | hub | dir:PATH | s3://BUCKET/PREFIX")] = None,
-    region: Region = None,
-    profile: Profile = None,
-    name_prefix: Prefix = None,
-    config: Config = None,
-    as_json: AsJson = False,
 ) -> None:
     """Bring a model's weights to the bucket: every file proven by its hash, what is there already not sent again."""
     kind = model_kind(model)
-    site = Common(region=region, profile=profile, name_prefix=name_prefix, config=config).site
+    site = common.site
     if find_stack(site.cloud, site.place.cache_stack) is None:
         raise InfraError(
             "There is no weights bucket yet.", code="no_bucket", hint=f"speech-infra deploy {model} makes it."
         )
     store = asset_store(kind, weights)
     done = sync_weights(site.cloud, store, bucket=site.place.weights_bucket, model=model, progress=site.report.progress)
-    if as_json:
+    if common.as_json:
         print_json(done)
     else:
         print(f"{done.uri}: {done.sent_files} files sent ({done.sent_bytes:,} bytes), {done.kept_files} were there.")

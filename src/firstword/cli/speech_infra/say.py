@@ -10,12 +10,14 @@ from typing import Annotated
 import typer
 
 from firstword.audio import duration_s
-from firstword.cli.infra_options import AsJson, Common, Config, Model, Prefix, Profile, Region, print_json
+from firstword.cli.infra_options import Common, Model, print_json, spread
 from firstword.client.audio_file import open_audio_file
 from firstword.client.connection import connect
 from firstword.client.events import AudioChunk
-from firstword.errors import InfraError
+from firstword.errors import FirstwordError, InfraError, RemoteError, TransportError
 from firstword.infra.deployment import model_kind
+from firstword.infra.site import Site
+from firstword.infra.speech.viewing import voice_status
 
 __all__ = ["say"]
 
@@ -29,26 +31,25 @@ class _Heard:
     output: str
 
 
+@spread
 def say(
     model: Model,
+    common: Common,
     text: Annotated[str, typer.Argument(help="What to say.")] = "Hello there. This is a post deployment check.",
     output: Annotated[Path | None, typer.Option("-o", "--output", help="Audio file to write.")] = None,
     voice: Annotated[str | None, typer.Option(help="A voice; default: the server's.")] = None,
-    region: Region = None,
-    profile: Profile = None,
-    name_prefix: Prefix = None,
-    config: Config = None,
-    as_json: AsJson = False,
 ) -> None:
     """Speak one text through the real endpoint and tell when its first sound came."""
     model_kind(model)
-    common = Common(region=region, profile=profile, name_prefix=name_prefix, config=config)
     if common.settings.profile:
         # The client finds credentials as every SDK does; this is how it learns of the profile.
         os.environ["AWS_PROFILE"] = common.settings.profile
     place = common.site.place
-    heard = asyncio.run(_listen(place.endpoint_name(model), place.region, text, voice, output))
-    if as_json:
+    try:
+        heard = asyncio.run(_listen(place.endpoint_name(model), place.region, text, voice, output))
+    except (TransportError, RemoteError) as error:
+        raise _explained(common.site, model, error) from error
+    if common.as_json:
         print_json(heard)
     else:
         told = f"{heard.duration_s:.3f} s of speech, the first of it after {heard.first_audio_ms:.0f} ms"
@@ -76,3 +77,17 @@ async def _listen(endpoint: str, region: str, text: str, voice: str | None, outp
         first_audio_ms=round(first_s * 1000, 1),
         output=str(output or ""),
     )
+
+
+def _explained(site: Site, model: str, error: FirstwordError) -> FirstwordError:
+    """That the voice is not in service, where that is why it could not be heard."""
+    found = voice_status(site, model, details=False)
+    if found.state == "in service":
+        return error
+    if found.state == "missing":
+        hint = f"speech-infra deploy {model} brings it up."
+    elif found.state == "paused":
+        hint = f"speech-infra resume {model} brings it back."
+    else:
+        hint = f"speech-infra status {model} tells more."
+    return InfraError(f"{found.endpoint} is {found.state}.", code="not_in_service", hint=hint)

@@ -1,52 +1,29 @@
 """`speech-infra list` and `status`."""
 
-from firstword.cli.infra_options import (
-    AsJson,
-    Common,
-    Config,
-    Model,
-    Prefix,
-    Profile,
-    Region,
-    print_json,
-    print_table,
-)
+from firstword.cli.infra_options import Common, Model, print_json, print_table, spread
 from firstword.infra.deployment import model_kind
 from firstword.infra.speech.viewing import VoiceStatus, all_voices, voice_status
 
 __all__ = ["list_voices", "status"]
 
 
-def list_voices(
-    region: Region = None,
-    profile: Profile = None,
-    name_prefix: Prefix = None,
-    config: Config = None,
-    as_json: AsJson = False,
-) -> None:
+@spread
+def list_voices(common: Common) -> None:
     """Every voice of the catalogue and whether it stands here."""
-    common = Common(region=region, profile=profile, name_prefix=name_prefix, config=config)
     found = all_voices(common.site)
-    if as_json:
+    if common.as_json:
         print_json({"voices": found})
         return
     rows = [(voice.model, voice.state, voice.endpoint, _fleet(voice)) for voice in found]
     print_table(f"Voices in {common.site.place.region}", ("model", "state", "endpoint", "fleet"), rows)
 
 
-def status(
-    model: Model,
-    region: Region = None,
-    profile: Profile = None,
-    name_prefix: Prefix = None,
-    config: Config = None,
-    as_json: AsJson = False,
-) -> int:
+@spread
+def status(model: Model, common: Common) -> int:
     """One voice as it stands. Exit 0 in service or paused, 1 otherwise."""
     model_kind(model)
-    common = Common(region=region, profile=profile, name_prefix=name_prefix, config=config)
     found = voice_status(common.site, model)
-    if as_json:
+    if common.as_json:
         print_json(found)
     else:
         print_table(f"{model} in {common.site.place.region}", ("what", "is"), _rows(found))

@@ -55,22 +55,24 @@ class AgentDeployer:
 
     def deploy(self, wanted: AgentDeployment) -> AgentDeployment:
         """Bring the agent up and return what was deployed. Raises InfraError."""
-        self.check(wanted)
-        plan = self.plan(wanted)
-        self.site.approve_grants(plan.changes)
-        site = self._adopted()
-        with TemporaryDirectory() as scratch:
+        go_on = "Run the same again to go on; agent-infra destroy removes what stands."
+        stacks = [self.site.place.foundation_stack, self.site.place.agent_stack]
+        with TemporaryDirectory() as scratch, self.site.stages(stacks, go_on=go_on) as begin:
+            self.check(wanted)
+            plan = self.plan(wanted)
+            self.site.approve_grants(plan.changes)
+            site = self._adopted()
             directory = Path(scratch)
-            site.report.stage("foundation")
+            begin("foundation")
             site.apply(synthesize_agent(site.place, None, directory / "shared"), [site.place.foundation_stack])
             ready = plan.deployment
             if wanted.package == "zip":
-                site.report.stage("archive")
+                begin("archive")
                 ready = msgspec.structs.replace(ready, zip_dir=str(agent_archive(directory / "archive")))
             else:
-                site.report.stage("image")
+                begin("image")
                 ready = msgspec.structs.replace(ready, image_uri=self._image(site, directory / "context"))
-            site.report.stage("runtime")
+            begin("runtime")
             site.apply(synthesize_agent(site.place, ready, directory / "cdk.out"), [site.place.agent_stack])
         return ready
 

@@ -71,16 +71,17 @@ class VoiceDeployer:
 
     def deploy(self, wanted: SpeechDeployment) -> SpeechDeployment:
         """Bring the voice into service and return what was deployed. Raises InfraError, AssetError."""
-        self.check(wanted)
-        plan = self.plan(wanted)
-        self.site.approve_grants(plan.changes)
-        site = self._adopted()
-        with TemporaryDirectory() as scratch:
+        go_on = f"Run the same again to go on; speech-infra destroy {wanted.model} removes what stands."
+        with TemporaryDirectory() as scratch, self.site.stages(self._stacks(wanted), go_on=go_on) as begin:
+            self.check(wanted)
+            plan = self.plan(wanted)
+            self.site.approve_grants(plan.changes)
+            site = self._adopted()
             directory = Path(scratch)
-            site.report.stage("foundation and model cache")
+            begin("foundation and model cache")
             shared = synthesize_speech(site.place, None, directory / "shared")
             site.apply(shared, [site.place.foundation_stack, site.place.cache_stack])
-            site.report.stage("weights")
+            begin("weights")
             store = asset_store(wanted.kind, self.weights)
             sync_weights(
                 site.cloud,
@@ -89,11 +90,11 @@ class VoiceDeployer:
                 model=wanted.model,
                 progress=site.report.progress,
             )
-            site.report.stage("image")
+            begin("image")
             context = self._context(wanted, directory / "context")
             uri = self.image_uri or publish(site, context, choose_builder(self.builder))
             ready = msgspec.structs.replace(plan.deployment, image_uri=uri)
-            site.report.stage("endpoint")
+            begin("endpoint")
             self._apply_endpoint(site, ready, directory)
         return ready
 
@@ -107,8 +108,10 @@ class VoiceDeployer:
         self.site.check_ready([stack])
         if paused and (agent := agent_on(self.site, self.site.place.endpoint_name(model))):
             self.site.report.say(f"{agent} speaks through this voice and will be silent.")
-        self.site.report.stage("pause" if paused else "resume")
-        with TemporaryDirectory() as scratch:
+        verb = "pause" if paused else "resume"
+        go_on = f"Run speech-infra {verb} {model} again to go on."
+        with TemporaryDirectory() as scratch, self.site.stages([stack], go_on=go_on) as begin:
+            begin(verb)
             self._apply_endpoint(self._adopted(), wanted, Path(scratch))
         return wanted
 
@@ -170,7 +173,10 @@ class VoiceDeployer:
                 raise explained(site, name, watch, error) from error
 
     def _changes_types_under_scaling(self, site: Site, ready: SpeechDeployment) -> bool:
-        deployed = deployed_options(site.cloud, site.place.speech_stack(ready.model), SpeechDeployment)
+        stack = find_stack(site.cloud, site.place.speech_stack(ready.model))
+        if stack is None or stack.broken:
+            return False
+        deployed = deployed_options(site.cloud, stack.name, SpeechDeployment)
         return deployed is not None and deployed.scales and ready.scales and deployed.types != ready.types
 
 

@@ -9,13 +9,15 @@ from firstword.infra.deployment import MODELS, SpeechDeployment
 from firstword.infra.site import Site
 from firstword.infra.toolkit.endpoints import Endpoint, Variant, alarm_states, find_endpoint, scaling_activities
 from firstword.infra.toolkit.prices import hourly_price
-from firstword.infra.toolkit.stacks import deployed_options, find_stack
+from firstword.infra.toolkit.stacks import Stack, deployed_options, failure_reason, find_stack
 
 __all__ = ["VoiceStatus", "all_voices", "voice_status"]
 
 
 class VoiceStatus(msgspec.Struct, frozen=True, kw_only=True):
-    """`state` is for a person: missing, paused, in service, changing, failed. `usd_per_hour` is what runs now."""
+    """`state` is for a person: missing, paused, in service, changing, failed. `failure` is SageMaker's reason, or why
+    CloudFormation undid the last change (the voice may be in service, as it was before). `usd_per_hour` is what runs
+    now."""
 
     model: str
     state: str
@@ -47,15 +49,13 @@ def voice_status(site: Site, model: str, *, details: bool = True) -> VoiceStatus
     name = site.place.endpoint_name(model)
     stack = find_stack(site.cloud, site.place.speech_stack(model))
     endpoint = find_endpoint(site.cloud, name)
-    options = None
-    if stack is not None:
-        options = deployed_options(site.cloud, stack.name, SpeechDeployment)
+    options = deployed_options(site.cloud, stack.name, SpeechDeployment) if stack is not None else None
     status = VoiceStatus(
         model=model,
-        state=_state(stack is not None, options, endpoint),
+        state=_state(stack, options, endpoint),
         endpoint=name,
         endpoint_status=endpoint.status if endpoint else "",
-        failure=endpoint.failure if endpoint else "",
+        failure=_failure(site, stack, endpoint),
         stack=stack.name if stack else "",
         stack_status=stack.status if stack else "",
         variants=tuple(_row(variant) for variant in endpoint.variants) if endpoint else (),
@@ -65,16 +65,29 @@ def voice_status(site: Site, model: str, *, details: bool = True) -> VoiceStatus
     return _with_details(site, status, endpoint) if details and endpoint is not None else status
 
 
-def _state(has_stack: bool, options: SpeechDeployment | None, endpoint: Endpoint | None) -> str:
+def _state(stack: Stack | None, options: SpeechDeployment | None, endpoint: Endpoint | None) -> str:
     if endpoint is None:
-        if not has_stack:
+        if stack is None:
             return "missing"
+        if stack.busy:
+            return "changing"
+        if stack.broken:
+            return "failed"
         return "paused" if options is not None and options.paused else "without endpoint"
     if endpoint.failed:
         return "failed"
     if endpoint.in_service:
         return "in service"
     return "changing" if endpoint.changing else endpoint.status.lower()
+
+
+def _failure(site: Site, stack: Stack | None, endpoint: Endpoint | None) -> str:
+    """The endpoint's own reason; without one, why the last change of the stack was undone or did not come about."""
+    if endpoint is not None and endpoint.failure:
+        return endpoint.failure
+    if stack is None or not (stack.broken or stack.undone):
+        return ""
+    return failure_reason(site.cloud, stack.name)
 
 
 def _row(variant: Variant) -> dict[str, Any]:

@@ -4,11 +4,15 @@ A pushed image is named by its digest, so that an endpoint can never be moved to
 """
 
 import base64
+import os
 import re
 import shutil
+import signal
 import subprocess
 import tempfile
-from collections.abc import Sequence
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, cast
@@ -30,11 +34,15 @@ __all__ = [
     "repository_uri",
 ]
 
+type Say = Callable[[str], None]
 type BuilderName = Literal["auto", "docker", "podman", "finch", "buildah", "codebuild", "image-uri"]
 
 BUILDERS: tuple[str, ...] = ("auto", "docker", "podman", "finch", "buildah", "codebuild", "image-uri")
 _ENGINES = ("docker", "finch", "podman", "buildah")
 _BUILD_TIMEOUT_S = 3600
+_END_S = 10
+# buildah and podman: `STEP 3/12: RUN …`; BuildKit: `#7 [build 2/5] RUN …`.
+_STEP = re.compile(r"(?:\[\d+/\d+\] )?STEP \d+/\d+: (.*)|#\d+ \[[^\]]*\d+/\d+\] (.*)")
 _DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
 
 
@@ -44,18 +52,26 @@ class LocalBuilder:
 
     engine: str
 
-    def build(self, context: BuildContext, name: str, base_image: str | None = None) -> None:
-        """Build `context` as the local image `name`. Raises InfraError with the step that failed."""
+    def build(self, context: BuildContext, name: str, base_image: str | None = None, say: Say | None = None) -> None:
+        """Build `context` as the local image `name`, each step said. Raises InfraError with the step that failed."""
         command = [self.engine, "build", "--platform", context.platform, "--tag", name]
         if self.engine in ("podman", "buildah"):
             # OCI images drop HEALTHCHECK.
             command += ["--format", "docker", "--layers"]
+        if self.engine in ("docker", "finch"):
+            # Steps as lines, not as a screen that is drawn again and again.
+            command += ["--progress", "plain"]
         arguments = context.arguments | ({"BASE_IMAGE": base_image} if base_image else {})
         for key, value in arguments.items():
             command += ["--build-arg", f"{key}={value}"]
         if context.target:
             command += ["--target", context.target]
-        self._run([*command, str(context.directory)], f"build the {context.image} image")
+
+        def told(line: str) -> None:
+            if say and (step := _STEP.match(line)):
+                say(" ".join((step[1] or step[2]).split())[:100])
+
+        self._run([*command, str(context.directory)], f"build the {context.image} image", told=told)
 
     def login(self, registry: str, password: str) -> None:
         command = [self.engine, "login", "--username", "AWS", "--password-stdin", registry]
@@ -76,18 +92,60 @@ class LocalBuilder:
             raise InfraError(f"{self.engine} pushed {remote} without naming its digest.", code="no_digest")
         return found.group()
 
-    def _run(self, command: Sequence[str], doing: str, stdin: str = "") -> str:
+    def _run(self, command: Sequence[str], doing: str, stdin: str = "", told: Say | None = None) -> str:
+        """What the command writes, each line told as it comes. On an interrupt it ends with all that it started."""
+        pipe = subprocess.PIPE
         try:
-            done = subprocess.run(command, input=stdin, capture_output=True, text=True, timeout=_BUILD_TIMEOUT_S)
-        except (OSError, subprocess.TimeoutExpired) as error:
+            process = subprocess.Popen(
+                command,
+                stdin=pipe,
+                stdout=pipe,
+                stderr=subprocess.STDOUT,
+                text=True,
+                errors="replace",
+                start_new_session=True,
+            )
+        except OSError as error:
             raise InfraError(
                 f"{self.engine} could not {doing} ({type(error).__name__}).", code="builder_failed"
             ) from error
-        if done.returncode != 0:
-            lines = [line for line in (done.stdout + "\n" + done.stderr).splitlines() if line.strip()]
-            tail = " | ".join(lines[-3:])[:600]
+        late = threading.Timer(_BUILD_TIMEOUT_S, _end, [process])
+        late.start()
+        lines: list[str] = []
+        try:
+            with suppress(BrokenPipeError):
+                _feed(process, stdin)
+            for line in process.stdout or ():
+                lines.append(line.rstrip())
+                if told:
+                    told(lines[-1])
+            process.wait()
+        finally:
+            late.cancel()
+            _end(process)
+        if process.returncode != 0:
+            tail = " | ".join([line for line in lines if line.strip()][-3:])[:600]
             raise InfraError(f"{self.engine} could not {doing}: {tail}", code="builder_failed")
-        return done.stdout + done.stderr
+        return "\n".join(lines)
+
+
+def _feed(process: "subprocess.Popen[str]", text: str) -> None:
+    if process.stdin:
+        process.stdin.write(text)
+        process.stdin.close()
+
+
+def _end(process: "subprocess.Popen[str]") -> None:
+    """End it and all it started, if it still runs."""
+    if process.stdout:
+        process.stdout.close()
+    for how, patience_s in ((signal.SIGTERM, _END_S), (signal.SIGKILL, _END_S)):
+        if process.poll() is not None:
+            return
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, how)
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(timeout=patience_s)
 
 
 def choose_builder(wanted: BuilderName) -> BuilderName:

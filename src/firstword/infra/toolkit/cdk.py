@@ -29,6 +29,7 @@ type Tick = Callable[[list[str]], None]
 """Called every poll with the lines the command line has said since the last call."""
 
 _INSTALL_TIMEOUT_S = 300
+_END_S = 20
 _COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -114,7 +115,10 @@ class CdkCli:
         finally:
             if process.poll() is None:
                 process.terminate()
-                process.wait(timeout=30)
+                with suppress(subprocess.TimeoutExpired):
+                    process.wait(timeout=_END_S)
+                process.kill()
+                process.wait()
 
     def _environment(self) -> dict[str, str]:
         region = self._cloud.region

@@ -18,6 +18,13 @@ from firstword.infra.toolkit.stacks import find_stack
 
 __all__ = ["Leftover", "adopting", "existing", "purge"]
 
+# A versioned bucket is not emptied by `aws s3 rb --force`: the old versions and their markers stay, and it with them.
+_VERSIONS = "{{Objects: [Versions, DeleteMarkers][].{{Key: Key, VersionId: VersionId}}}}"
+_REMOVE_VERSIONED = (
+    "aws s3api delete-objects --bucket {bucket} --delete"
+    f" \"$(aws s3api list-object-versions --bucket {{bucket}} --output json --query '{_VERSIONS}')\""
+    "; aws s3api delete-bucket --bucket {bucket}"
+)
 _ABSENT = {"404", "NoSuchBucket", "NotFound", "NotFoundException", "RepositoryNotFoundException"}
 
 
@@ -32,12 +39,15 @@ class Leftover:
 
 def existing(cloud: Cloud, place: Place) -> list[Leftover]:
     """Everything of this place that outlives its stacks and exists now."""
-    buckets: dict[Kept, str] = {"weights": place.weights_bucket, "access-logs": place.access_log_bucket}
+    buckets: dict[Kept, tuple[str, str]] = {
+        "weights": (place.weights_bucket, _REMOVE_VERSIONED),
+        "access-logs": (place.access_log_bucket, "aws s3 rb --force s3://{bucket}"),
+    }
     images: dict[Kept, str] = {"speech-images": place.repository("speech"), "agent-images": place.repository("agent")}
     found = []
-    for kind, bucket in buckets.items():
+    for kind, (bucket, remove) in buckets.items():
         if _exists(partial(cloud.client("s3").head_bucket, Bucket=bucket)):
-            found.append(Leftover(kind=kind, name=bucket, remove_with=f"aws s3 rb --force s3://{bucket}"))
+            found.append(Leftover(kind=kind, name=bucket, remove_with=remove.format(bucket=bucket)))
     for kind, name in images.items():
         if _exists(partial(cloud.client("ecr").describe_repositories, repositoryNames=[name])):
             remove = f"aws ecr delete-repository --force --repository-name {name}"

@@ -40,7 +40,13 @@ class Stack:
 
     @property
     def broken(self) -> bool:
+        """Nothing runs from it as it is: what it was to make never came, or does not go."""
         return self.status in {"ROLLBACK_COMPLETE", "ROLLBACK_FAILED", "CREATE_FAILED", "DELETE_FAILED"}
+
+    @property
+    def undone(self) -> bool:
+        """Its last change failed and was taken back."""
+        return self.status in {"UPDATE_ROLLBACK_COMPLETE", "UPDATE_ROLLBACK_FAILED"}
 
 
 def find_stack(cloud: Cloud, name: str) -> Stack | None:

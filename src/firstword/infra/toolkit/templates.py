@@ -7,6 +7,8 @@ from typing import Any, Literal
 
 import msgspec
 
+from firstword.infra.toolkit.statements import statement_changes
+
 __all__ = ["Change", "iam_changes", "read_template", "template_changes"]
 
 type Kind = Literal["add", "remove", "change"]
@@ -22,12 +24,18 @@ _IAM_TYPES = (
 
 @dataclass(frozen=True, kw_only=True)
 class Change:
-    """One resource. `paths` are the properties that differ, dotted; empty for what comes or goes whole."""
+    """One resource. `paths` are the properties that differ, dotted; empty for what comes or goes whole. `statements`
+    are those of its policies that come (+) and go (-)."""
 
     kind: Kind
     resource: str
     type: str
     paths: tuple[str, ...] = ()
+    statements: tuple[str, ...] = ()
+
+    def lines(self) -> list[str]:
+        """The change as a person reads it: the resource, then what its policies allow anew and no longer."""
+        return [self.line(), *(f"    {statement}" for statement in self.statements)]
 
     @property
     def grants(self) -> bool:
@@ -48,12 +56,22 @@ def template_changes(old: Mapping[str, Any] | None, new: Mapping[str, Any] | Non
     """Resources that come, go or differ; a missing template has none."""
     before: Mapping[str, Any] = (old or {}).get("Resources", {})
     after: Mapping[str, Any] = (new or {}).get("Resources", {})
-    changes = [Change(kind="remove", resource=name, type=before[name]["Type"]) for name in before.keys() - after]
-    changes += [Change(kind="add", resource=name, type=after[name]["Type"]) for name in after.keys() - before]
-    for name in before.keys() & after:
-        paths = tuple(_differences(before[name], after[name], ""))
-        if paths:
-            changes.append(Change(kind="change", resource=name, type=after[name]["Type"], paths=paths))
+    changes = []
+    for name in before.keys() | after:
+        old_item, new_item = before.get(name), after.get(name)
+        kind: Kind = "add" if old_item is None else "remove" if new_item is None else "change"
+        paths = tuple(_differences(old_item, new_item, "")) if kind == "change" else ()
+        if kind == "change" and not paths:
+            continue
+        changes.append(
+            Change(
+                kind=kind,
+                resource=name,
+                type=(new_item or old_item or {})["Type"],
+                paths=paths,
+                statements=statement_changes(old_item, new_item),
+            )
+        )
     return sorted(changes, key=lambda change: (change.resource, change.kind))
 
 
