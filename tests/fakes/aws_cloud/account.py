@@ -11,7 +11,7 @@ from typing import Any
 import boto3
 import pytest
 from botocore.config import Config
-from moto.cloudformation.models import cloudformation_backends
+from moto.cloudformation.models import Event, cloudformation_backends
 from moto.core.base_backend import BackendDict
 from moto.moto_server.werkzeug_app import DomainDispatcherApplication, create_backend_app
 from werkzeug.serving import WSGIRequestHandler, make_server
@@ -65,6 +65,27 @@ class AwsCloud:
         """Keep a stack in a status, as if somebody were changing it right now."""
         backend = cloudformation_backends[ACCOUNT][missing.REGION]
         backend.get_stack(stack).status = status
+
+    def undo(self, stack: str, resource_type: str, reason: str, status: str) -> None:
+        """What CloudFormation tells when the change of a stack failed at a resource and was taken back."""
+        found = cloudformation_backends[ACCOUNT][missing.REGION].get_stack(stack)
+        names = [name for name, item in found.template_dict["Resources"].items() if item["Type"] == resource_type]
+        events = [(names[0], resource_type, "CREATE_FAILED", reason)]
+        events += [(names[0], resource_type, "DELETE_COMPLETE", ""), (stack, "AWS::CloudFormation::Stack", status, "")]
+        for name, kind, state, why in events:
+            found.events.append(
+                Event(
+                    stack_id=found.stack_id,
+                    stack_name=stack,
+                    logical_resource_id=name,
+                    physical_resource_id=name,
+                    resource_type=kind,
+                    resource_status=state,
+                    resource_status_reason=why,
+                    resource_properties=None,
+                )
+            )
+        found.status = status
 
     def enter(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Empty the account and point this process and its children at it."""

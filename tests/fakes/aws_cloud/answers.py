@@ -26,7 +26,8 @@ class Call:
 
 @dataclass(kw_only=True)
 class Script:
-    """What the account is to say. `endpoint` holds statuses given out one per look, the last one for ever."""
+    """What the account is to say. `endpoint` holds statuses given out one per look, the last one for ever. `held` names
+    stacks that a deletion begins on and never ends; `after` holds what to do once an operation has been carried out."""
 
     quotas: dict[str, float] = field(default_factory=dict)
     model_access: str = "AUTHORIZED"
@@ -35,6 +36,8 @@ class Script:
     faults: dict[str, tuple[int, str, str]] = field(default_factory=dict)
     images: Callable[[str, str], str | None] = lambda repository, tag: None
     calls: list[Call] = field(default_factory=list)
+    held: set[str] = field(default_factory=set)
+    after: dict[str, Callable[[Call], None]] = field(default_factory=dict)
 
 
 class Answers:
@@ -52,16 +55,23 @@ class Answers:
             self.script.calls.append(call)
         answer = self._fault(call) or self._answer(call)
         if answer is None:
-            return self._behind(environ, start_response)
+            answered = self._behind(environ, start_response)
+            self._afterwards(call)
+            return answered
+        self._afterwards(call)
         status, value = answer
         data = json.dumps(value).encode()
         if "Action" in call.body:
-            data = _XML_FAULT.format(**value).encode()
+            data = (_XML_FAULT if status >= 400 else _XML_DONE).format(operation=call.operation, **value).encode()
         headers = [("Content-Type", "application/x-amz-json-1.1"), ("Content-Length", str(len(data)))]
         if "__type" in value:
             headers.append(("x-amzn-errortype", value["__type"]))
         start_response(f"{status} Answer", headers)
         return [data]
+
+    def _afterwards(self, call: Call) -> None:
+        if then := self.script.after.get(call.operation):
+            then(call)
 
     def _fault(self, call: Call) -> tuple[int, dict[str, Any]] | None:
         fault = self.script.faults.get(call.operation)
@@ -69,6 +79,8 @@ class Answers:
 
     def _answer(self, call: Call) -> tuple[int, dict[str, Any]] | None:
         match call.operation:
+            case "DeleteStack" if call.body["StackName"] in self.script.held:
+                return 200, {}
             case "DescribeScalingActivities":
                 return 200, {"ScalingActivities": []}
             case "GetProducts":
@@ -104,6 +116,7 @@ def _product(price: float) -> dict[str, Any]:
 
 
 _XML_FAULT = "<ErrorResponse><Error><Code>{__type}</Code><Message>{message}</Message></Error></ErrorResponse>"
+_XML_DONE = "<{operation}Response><ResponseMetadata><RequestId>0</RequestId></ResponseMetadata></{operation}Response>"
 _SCOPE = re.compile(r"Credential=[^/]+/\d+/[^/]+/([^/]+)/")
 _S3_QUERIES = {"versions": "ListBucketVersions", "list-type": "ListBucket", "delete": "DeleteObjects"}
 

@@ -11,6 +11,7 @@ from moto.bedrockagentcorecontrol.models import bedrockagentcorecontrol_backends
 from moto.cloudformation import parsing
 from moto.cloudformation.parsing import ResourceMap
 from moto.cloudwatch.models import cloudwatch_backends
+from moto.codebuild.models import codebuild_backends
 from moto.core.common_models import CloudFormationModel
 from moto.kms import responses as kms_responses
 from moto.sagemaker.models import FakeEndpoint, FakeEndpointConfig
@@ -207,6 +208,34 @@ class Alarm(_Made, CloudFormationModel):
     @classmethod
     def unmake(cls, physical_id: str, account: str, region: str) -> None:
         cloudwatch_backends[account][region].delete_alarms([physical_id])
+
+
+class Project(_Made, CloudFormationModel):
+    kind = "AWS::CodeBuild::Project"
+    attributes = frozenset({"Arn"})
+
+    @classmethod
+    def make(cls, properties: dict[str, Any], account: str, region: str, name: str) -> Any:
+        codebuild_backends[account][region].create_project(
+            project_name=name,
+            description=properties.get("Description"),
+            project_source={"type": "S3", "location": "asset"},
+            artifacts={"type": "NO_ARTIFACTS"},
+            environment={"type": properties["Environment"]["Type"]},
+            service_role=properties["ServiceRole"],
+            tags=None,
+            cache=None,
+            timeout=None,
+            queued_timeout=None,
+            source_version=None,
+            logs_config=None,
+            vpc_config=None,
+        )
+        return cls(name, {"Arn": f"arn:aws:codebuild:{region}:{account}:project/{name}"})
+
+    @classmethod
+    def unmake(cls, physical_id: str, account: str, region: str) -> None:
+        codebuild_backends[account][region].codebuild_projects.pop(physical_id, None)
 
 
 class Runtime(_Made, CloudFormationModel):
