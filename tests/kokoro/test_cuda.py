@@ -4,12 +4,13 @@ import warnings
 from pathlib import Path
 
 import onnx
+import onnxruntime
 import pytest
 from onnx import TensorProto, helper
 
 from firstword.errors import ConfigError
 from firstword.kokoro.backends import open_backend
-from firstword.kokoro.inference import Inference
+from firstword.kokoro.inference import Inference, heavy_elsewhere
 
 
 def test_a_provider_that_does_not_start_is_an_error_and_not_the_cpu(tmp_path: Path) -> None:
@@ -22,6 +23,20 @@ def test_a_provider_that_does_not_start_is_an_error_and_not_the_cpu(tmp_path: Pa
         warnings.simplefilter("ignore")  # onnxruntime's own word that it knows no such provider
         with pytest.raises(ConfigError, match="does not start"):
             Inference(path, threads=1, provider="CUDAExecutionProvider")
+
+
+def test_heavy_operators_that_another_provider_was_given_are_found() -> None:
+    value = helper.make_tensor_value_info("x", TensorProto.FLOAT, [2, 2])
+    out = helper.make_tensor_value_info("y", TensorProto.FLOAT, [2, 2])
+    nodes = [helper.make_node("MatMul", ["x", "x"], ["z"]), helper.make_node("Relu", ["z"], ["y"])]
+    model = helper.make_model(
+        helper.make_graph(nodes, "g", [value], [out]), opset_imports=[helper.make_opsetid("", 17)], ir_version=9
+    )
+    options = onnxruntime.SessionOptions()
+    options.add_session_config_entry("session.record_ep_graph_assignment_info", "1")
+    session = onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+    assert heavy_elsewhere(session, "CUDAExecutionProvider") == {"MatMul"}
+    assert heavy_elsewhere(session, "CPUExecutionProvider") == set()
 
 
 def test_cuda_refuses_int8_weights() -> None:

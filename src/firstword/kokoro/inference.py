@@ -21,6 +21,9 @@ __all__ = ["Inference", "Load", "Runnable", "providers", "thread_count"]
 type Arrays = Mapping[str, NDArray[Any]]
 
 
+_CPU: Final = "CPUExecutionProvider"
+
+
 class Runnable(Protocol):
     """A loaded graph, whatever runs it."""
 
@@ -40,6 +43,22 @@ _FAILED_LOAD: Final = (
 )  # fmt: skip
 
 
+# What nearly all of the time goes into. The rest (shapes, gathers) may well stay on the CPU beside a GPU.
+HEAVY: Final = frozenset({"Conv", "ConvTranspose", "ConvInteger", "Gemm", "LSTM", "MatMul", "MatMulInteger"})
+
+
+def heavy_elsewhere(session: Any, provider: str) -> set[str]:
+    """Heavy operators of the session that another provider than `provider` was given. Needs the session to have been
+    told to record it."""
+    return {
+        node.op_type
+        for part in session.get_provider_graph_assignment_info()
+        if part.ep_name != provider
+        for node in part.get_nodes()
+        if node.op_type in HEAVY
+    }
+
+
 def thread_count(wanted: int) -> int:
     """`wanted`, or for 0 one per core this process may use, at most four (more gain nothing on this model)."""
     if wanted > 0:
@@ -57,13 +76,15 @@ def providers() -> Sequence[str]:
 class Inference:
     """A `Runnable` by onnxruntime. `run` may be called from any thread."""
 
-    def __init__(self, path: Path, *, threads: int, provider: str = "CPUExecutionProvider") -> None:
+    def __init__(self, path: Path, *, threads: int, provider: str = _CPU) -> None:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = threads
         options.inter_op_num_threads = 1
         options.log_severity_level = 3
         # Spinning threads would take the cores from whatever runs beside us: the event loop, an LLM, another voice.
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+        if provider != _CPU:
+            options.add_session_config_entry("session.record_ep_graph_assignment_info", "1")
         try:
             self._session: Any = onnxruntime.InferenceSession(str(path), options, providers=[provider])
         except _FAILED_LOAD as error:
@@ -73,6 +94,11 @@ class Inference:
             raise ConfigError(
                 f"{provider} does not start here, and the CPU is not what was asked for.",
                 hint="CUDA 13 needs an NVIDIA driver of 580 or newer; nvidia-smi tells.",
+            )
+        if provider != _CPU and (astray := heavy_elsewhere(self._session, provider)):
+            raise ConfigError(
+                f"{provider} does not run {', '.join(sorted(astray))} of {path.name}; the CPU would, slowly.",
+                hint="Use fp32 or fp16 weights: FIRSTWORD_ASSETS_SOURCE=hub.",
             )
 
     def run(self, outputs: Sequence[str], feeds: Arrays, cancel: CancelToken) -> list[NDArray[np.float32]]:

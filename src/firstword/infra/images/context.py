@@ -42,7 +42,8 @@ def speech_context(
     if weights is not None:
         shutil.copytree(weights, directory / "weights", ignore=shutil.ignore_patterns(".*"))
         target = "speech-with-weights"
-    arguments = {"DEVICE": device, "ESPEAK": _yes(espeak), "JAPANESE": _yes(japanese)}
+    backend = "cuda" if device == "gpu" else "auto"
+    arguments = {"DEVICE": device, "BACKEND": backend, "ESPEAK": _yes(espeak), "JAPANESE": _yes(japanese)}
     return _context("speech", directory, "linux/amd64", arguments, target)
 
 
