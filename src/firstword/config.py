@@ -158,6 +158,9 @@ class ServerSettings(Settings):
     emoji: str = _setting("drop", "drop | name: what becomes of emoji")
     stage_directions: str = _setting("drop", "drop | keep: what becomes of *sighs*")
     send_timeout_s: float = _setting(30.0, "a reader that takes nothing for this long is dropped")
+    stay_failed: bool = _setting(
+        False, "a voice that does not load leaves the server up, /ping at 503, until SIGTERM (inside a container)"
+    )
     drain_s: float = _setting(20.0, "how long running answers may finish after SIGTERM")
     api_key_file: str | None = _setting(None, "file of bearer keys, one a line; without it no key is asked for")
     allow_no_key: bool = _setting(False, "listen beyond this machine without asking for a key (inside a container)")

@@ -12,6 +12,7 @@ import httpx
 import pytest
 from websockets.sync.client import connect
 
+from fakes.containers import free_port
 from firstword.config import ServerSettings
 from firstword.errors import UsageError
 from firstword.kokoro.tone import ToneVoice
@@ -45,6 +46,29 @@ def test_it_says_where_it_listens_and_ends_with_zero_on_sigterm() -> None:
         assert "going_away" in told[0]
         assert "closed" in told[1]
         assert process.wait(20) == 0
+
+
+def test_in_a_container_a_voice_that_does_not_load_keeps_ping_at_503_until_sigterm(tmp_path: Path) -> None:
+    environment = {
+        **os.environ,
+        "FIRSTWORD_ASSETS_SOURCE": f"dir:{tmp_path}",
+        "FIRSTWORD_SERVER_STAY_FAILED": "true",
+    }
+    port = free_port()
+    command = [sys.executable, "-c", "from firstword.cli.main import run; run()", "serve", "--port", str(port)]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment) as process:
+        try:
+            assert process.stderr is not None
+            said = process.stderr.readline()
+            while "the voice did not load" not in said:
+                assert said, "it ended"
+                said = process.stderr.readline()
+            assert "holds no assets" in said
+            assert httpx.get(f"http://127.0.0.1:{port}/ping", trust_env=False).status_code == 503
+            process.send_signal(signal.SIGTERM)
+            assert process.wait(20) == 0
+        finally:
+            process.kill()
 
 
 def test_a_port_in_use_is_one_line_and_wrong_use() -> None:

@@ -26,6 +26,10 @@ __all__ = ["Site", "Watch"]
 
 # CloudFormation takes a deletion while it creates, and one that is under way is simply waited for.
 _DELETABLE = {"CREATE_IN_PROGRESS", "REVIEW_IN_PROGRESS", "DELETE_IN_PROGRESS"}
+_MEANING = {
+    "UPDATE_ROLLBACK_COMPLETE": ": everything is as it was before",
+    "ROLLBACK_COMPLETE": ": nothing of it runs; deploying again replaces it",
+}
 _BOOTSTRAP = "/cdk-bootstrap/hnb659fds/version"
 
 
@@ -134,7 +138,7 @@ class Site:
                 return _busy_error(stack)
             reason = failure_reason(self.cloud, name)
             if reason:
-                hint = f"{name} is {stack.status}."
+                hint = f"{name} is {stack.status}{_MEANING.get(stack.status, '')}."
                 return InfraError(f"{name} failed: {reason}", code="stack_failed", hint=hint)
         return error
 

@@ -40,7 +40,7 @@ def serve(
     """Serve until told to stop. `announce` gets `http://HOST:PORT` once the server can speak.
 
     Raises UsageError if the address cannot be had, or would be open to others without a key; and whatever kept the
-    voice from loading.
+    voice from loading, unless the settings say to stay up with it.
     """
     keys = read_keys(settings.api_key_file) if settings.api_key_file else ()
     if not keys and not settings.allow_no_key and not _is_loopback(settings.host):
@@ -71,8 +71,10 @@ async def _serve(
             announce(server.url)
             await stopping
             await serving.drain()
+        elif settings.stay_failed:
+            await stopping
         stopping.cancel()
-    if serving.failure is not None:
+    if serving.failure is not None and not settings.stay_failed:
         raise serving.failure
 
 

@@ -70,8 +70,11 @@ class AwsCloud:
         """What CloudFormation tells when the change of a stack failed at a resource and was taken back."""
         found = cloudformation_backends[ACCOUNT][missing.REGION].get_stack(stack)
         names = [name for name, item in found.template_dict["Resources"].items() if item["Type"] == resource_type]
-        events = [(names[0], resource_type, "CREATE_FAILED", reason)]
-        events += [(names[0], resource_type, "DELETE_COMPLETE", ""), (stack, "AWS::CloudFormation::Stack", status, "")]
+        verb = "CREATE" if status.startswith("ROLLBACK") else status.partition("_")[0]
+        events = [
+            (names[0], resource_type, f"{verb}_FAILED", reason),
+            (stack, "AWS::CloudFormation::Stack", status, ""),
+        ]
         for name, kind, state, why in events:
             found.events.append(
                 Event(
