@@ -151,26 +151,42 @@ def interval(summary: dict[str, Any]) -> str:
 
 def quality(result: dict[str, Any]) -> str:
     told = result["results"]
-    names = ("word_error_rate", "dnsmos", "dnsmos_p808", "loudness_dbfs", "faults")
-    rows: list[Sequence[object]] = [(name, told[name]) for name in names]
-    rows += [(f"seconds of “{text}”", str(value)) for text, value in told["reference_s"].items()]
+    names = ("word_error_rate", "dnsmos", "dnsmos_p808", "loudness_dbfs", "silence_before_s", "silence_after_s", "audio_s",
+             "joins", "faults")  # fmt: skip
+    rows: list[Sequence[object]] = [(name, str(told[name])) for name in names]
+    rows += [
+        (f"seconds of “{text}”", f"{value} ({told['reference_off'][text]:+.1%} of the public figure)")
+        for text, value in told["reference_s"].items()
+    ]
     return (
         origin(result)
-        + f"{len(told['utterances'])} texts, voice {told['voice']}.\n\n"
+        + f"{len(told['utterances'])} texts, voice {told['voice']}, heard by Whisper tiny.en. `--baseline` compares with "
+        "`docs/benchmarks/quality-baseline.json` (made anew by `scripts/measure quality-baseline`). Amazon Transcribe was "
+        "not run: no account.\n\n"
         + table(("figure", "value"), rows)
+        + "\n![figures of every text](results/quality.png)\n"
     )
 
 
 def peers(result: dict[str, Any]) -> str:
     rows = [
-        (item["system"], item["text"], item["first_audio_ms"]["median"], item["real_time_factor"]["median"],
-         item["resident_mb"])
+        (item["system"], item["text"], item["first_audio_ms"]["median"], item["first_audible_ms"]["median"],
+         f"{item['real_time_factor']['median']:.3f}", item["resident_mb"], item["peak_mb"])
         for item in result["results"]["figures"]
     ]  # fmt: skip
-    sooner = ", ".join(f"{name} {shown(value)}" for name, value in result["results"]["sooner"].items())
-    head = ("system", "text", "first audio ms", "real-time factor", "resident MB")
-    told = "Ours runs behind a real session on loopback; the peer is called as a library.\n"
-    return origin(result) + table(head, rows) + f"\nA peer's first audio / ours: {sooner}. {told}"
+    told = result["results"]
+    sooner = ", ".join(f"{name} {shown(value)}" for name, value in told["sooner"].items())
+    factor = ", ".join(f"{name} {shown(value)}" for name, value in told["real_time_factor_over_ours"].items())
+    versions = "; ".join(sorted({" with ".join(map(" ".join, item["versions"].items())) for item in told["figures"]}))
+    head = ("system", "text", "first audio ms", "first audible ms", "real-time factor", "resident MB", "peak MB")
+    return (
+        origin(result)
+        + table(head, rows)
+        + f"\nA peer's first audible sound / ours: {sooner}. Its real-time factor / ours: {factor}. Both have the packaged "
+        f"int8 weights and {told['threads']} threads; ours runs behind a real session on loopback, the peer is called as "
+        f"a library. Versions: {versions}. Other Kokoro programs were not measured: those on PyTorch need weights that "
+        "cannot be had here.\n\n![first audible sound](results/peers.png)\n"
+    )
 
 
 def first_sound(result: dict[str, Any]) -> str:

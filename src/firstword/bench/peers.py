@@ -10,7 +10,7 @@ import json
 import os
 import shutil
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -24,7 +24,7 @@ from firstword.config import AssetSettings, inherited_environment
 from firstword.errors import FirstwordError
 from firstword.kokoro.assets import open_store
 
-__all__ = ["PEERS", "Peer", "PeerFigures", "run"]
+__all__ = ["PEERS", "Peer", "PeerFigures", "Peers", "run"]
 
 _HERE: Final = Path(__file__).parent
 _DEADLINE_S: Final = 300.0
@@ -50,17 +50,32 @@ PEERS: Final = (
 
 @dataclass(frozen=True, kw_only=True)
 class PeerFigures:
-    """`first_audio_ms` from the call to the first samples; `real_time_factor` of the whole call."""
+    """`first_audio_ms` from the call to the first samples, `first_audible_ms` to the first 10 ms above -45 dBFS;
+    `real_time_factor` of the whole call; memory after the last trial, and the most there was.
+    """
 
     system: str
+    versions: dict[str, str]
     text: str
     first_audio_ms: Summary
+    first_audible_ms: Summary
     real_time_factor: Summary
     audio_s: float
     resident_mb: float
+    peak_mb: float
 
 
-async def run(trials: int, progress: Callable[[str], None]) -> tuple[list[PeerFigures], dict[str, float | None]]:
+@dataclass(frozen=True, kw_only=True)
+class Peers:
+    """`sooner`: a peer's first audible sound over ours; `real_time_factor_over_ours` likewise. By peer and text."""
+
+    threads: int
+    figures: tuple[PeerFigures, ...]
+    sooner: dict[str, float | None]
+    real_time_factor_over_ours: dict[str, float | None]
+
+
+async def run(trials: int, progress: Callable[[str], None]) -> Peers:
     """Figures of every system and text; how many times sooner we are than each peer, by text."""
     model, voices = await asyncio.to_thread(_weights)
     samples: dict[tuple[str, str], list[dict[str, float]]] = {}
@@ -71,27 +86,40 @@ async def run(trials: int, progress: Callable[[str], None]) -> tuple[list[PeerFi
             systems[peer.name] = await stack.enter_async_context(_system(peer, model, voices))
         for (name, text), counts in interleaved([(peer.name, text) for peer in PEERS for text in TEXTS], trials):
             progress(f"{name}: {text}")
-            sample = await systems[name](TEXTS[text])
+            sample = await systems[name].say(TEXTS[text])
             if counts:
                 samples.setdefault((name, text), []).append(sample)
-    figures = [_figures(name, text, of) for (name, text), of in samples.items()]
-    medians = {(item.system, item.text): item.first_audio_ms.median for item in figures}
-    sooner = {
-        f"{peer.name}, {text}": ratio(medians[peer.name, text], medians["firstword", text])
+    figures = [_figures(name, systems[name].versions, text, of) for (name, text), of in samples.items()]
+    return Peers(
+        threads=THREADS,
+        figures=tuple(figures),
+        sooner=_over_ours({(item.system, item.text): item.first_audible_ms.median for item in figures}),
+        real_time_factor_over_ours=_over_ours(
+            {(item.system, item.text): item.real_time_factor.median for item in figures}
+        ),
+    )
+
+
+def _over_ours(medians: dict[tuple[str, str], float]) -> dict[str, float | None]:
+    ratios = {
+        f"{peer.name}, {text}": ratio(medians[peer.name, text], medians[PEERS[0].name, text])
         for peer in PEERS[1:]
         for text in TEXTS
     }
-    return figures, {name: None if value is None else round(value, 2) for name, value in sooner.items()}
+    return {name: None if value is None else round(value, 2) for name, value in ratios.items()}
 
 
-def _figures(name: str, text: str, of: Sequence[dict[str, float]]) -> PeerFigures:
+def _figures(name: str, versions: dict[str, str], text: str, of: Sequence[dict[str, float]]) -> PeerFigures:
     return PeerFigures(
         system=name,
+        versions=versions,
         text=text,
         first_audio_ms=summarize([round(sample["first_audio_ms"], 1) for sample in of]),
+        first_audible_ms=summarize([round(sample["first_audible_ms"], 1) for sample in of]),
         real_time_factor=summarize([round(sample["elapsed_s"] / sample["audio_s"], 3) for sample in of]),
         audio_s=round(of[0]["audio_s"], 3),
         resident_mb=round(of[-1]["resident_mb"], 1),
+        peak_mb=round(of[-1]["peak_mb"], 1),
     )
 
 
@@ -116,9 +144,10 @@ class _System:
         self._peer = peer
         self._process = process
         self._to, self._from = process.stdin, process.stdout
+        self.versions: dict[str, str] = {}
 
     async def ready(self) -> None:
-        await self._line()
+        self.versions = json.loads(await self._line())
 
     async def say(self, text: str) -> dict[str, float]:
         self._to.write(json.dumps(text).encode() + b"\n")
@@ -145,8 +174,8 @@ class _System:
 
 
 @contextlib.asynccontextmanager
-async def _system(peer: Peer, model: Path, voices: Path) -> AsyncIterator[Callable[[str], Awaitable[dict[str, float]]]]:
-    """The peer's process, ready; gives a function from text to one sample."""
+async def _system(peer: Peer, model: Path, voices: Path) -> AsyncIterator[_System]:
+    """The peer's process, ready to be given texts."""
     process = await asyncio.create_subprocess_exec(
         *_command(peer), str(_HERE / peer.script), str(model), str(voices), str(THREADS),
         stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
@@ -155,7 +184,7 @@ async def _system(peer: Peer, model: Path, voices: Path) -> AsyncIterator[Callab
     system = _System(peer, process)
     try:
         await system.ready()
-        yield system.say
+        yield system
     finally:
         await system.end()
 

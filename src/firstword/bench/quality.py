@@ -1,7 +1,7 @@
 """How good the voice is: words heard back, sound, loudness, joins, silence at the ends. Against a stored baseline.
 
-60 sentences and 10 paragraphs of ours. A figure outside its band of the baseline is a regression; the band is what
-runs on one machine differ by, not what a listener would forgive.
+60 sentences and 10 paragraphs of ours, or a few of each. A figure outside its band of the baseline (of the same texts)
+is a regression; the band is what machines and builds differ by, not what a listener would forgive.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,7 +21,7 @@ from firstword.bench.voice import Spoken, open_voice, speak
 from firstword.errors import UsageError
 from firstword.kokoro.synthesizer import Synthesizer, VoiceOptions
 
-__all__ = ["BANDS", "REFERENCE", "Quality", "Utterance", "load_baseline", "regressions", "run"]
+__all__ = ["BANDS", "REFERENCE", "Quality", "Utterance", "corpus_texts", "load_baseline", "regressions", "run"]
 
 REFERENCE: Final = {
     "Hello there.": 1.525,
@@ -30,7 +30,11 @@ REFERENCE: Final = {
 }
 """Seconds that the public write-up's three sentences take, voice af_heart, untrimmed."""
 
-BANDS: Final = {"word_error_rate": 0.01, "dnsmos": 0.05, "dnsmos_p808": 0.05, "loudness_dbfs": 0.5, "faults": 0}
+BANDS: Final = {"word_error_rate": 0.01, "dnsmos": 0.05, "dnsmos_p808": 0.05, "loudness_dbfs": 0.5, "faults": 0.0}
+_SPEED_BAND: Final = 0.03
+"""How much longer or shorter all texts together may become, as a part of the baseline."""
+_SILENCE_BAND_S: Final = 0.05
+_SHORT: Final = (6, 1)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,20 +48,29 @@ class Utterance:
     silence_before_s: float
     silence_after_s: float
     audio_s: float
+    joins: int
     faults: tuple[Fault, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Quality:
-    """Means over all utterances; `faults` is their number. `reference_s` are measured durations of REFERENCE."""
+    """Means over all utterances; `faults` is their number, `joins` that of the places looked at most closely.
+
+    `reference_s` are measured durations of REFERENCE, `reference_off` by what part each differs from it.
+    """
 
     voice: str
     word_error_rate: float
     dnsmos: float
     dnsmos_p808: float
     loudness_dbfs: float
+    silence_before_s: float
+    silence_after_s: float
+    audio_s: float
+    joins: int
     faults: int
     reference_s: dict[str, float]
+    reference_off: dict[str, float]
     utterances: tuple[Utterance, ...]
 
 
@@ -71,37 +84,75 @@ def run(
     synthesizer = open_voice()
     options = VoiceOptions(voice=voice)
     utterances = []
-    for text in texts or (*corpus.sentences(), *corpus.paragraphs()):
+    for text in texts or corpus_texts():
         progress(text)
         utterances.append(_look_at(speak(synthesizer, text, options), hear))
+    measured = _reference(synthesizer)
+    return _together(voice, measured, utterances)
+
+
+def corpus_texts(*, short: bool = False) -> tuple[str, ...]:
+    """All texts, or with `short` the first few of each kind."""
+    sentences, paragraphs = _SHORT if short else (None, None)
+    return (*corpus.sentences()[:sentences], *corpus.paragraphs()[:paragraphs])
+
+
+def _together(voice: str, reference_s: dict[str, float], utterances: Sequence[Utterance]) -> Quality:
     return Quality(
         voice=voice,
         word_error_rate=round(fmean(item.word_error_rate for item in utterances), 4),
         dnsmos=round(fmean(item.dnsmos for item in utterances), 3),
         dnsmos_p808=round(fmean(item.dnsmos_p808 for item in utterances), 3),
         loudness_dbfs=round(fmean(item.loudness_dbfs for item in utterances), 2),
+        silence_before_s=round(fmean(item.silence_before_s for item in utterances), 3),
+        silence_after_s=round(fmean(item.silence_after_s for item in utterances), 3),
+        audio_s=round(sum(item.audio_s for item in utterances), 3),
+        joins=sum(item.joins for item in utterances),
         faults=sum(len(item.faults) for item in utterances),
-        reference_s=_reference(synthesizer),
+        reference_s=reference_s,
+        reference_off={text: round(said / REFERENCE[text] - 1, 4) for text, said in reference_s.items()},
         utterances=tuple(utterances),
     )
 
 
-def regressions(now: Quality, before: dict[str, float]) -> list[str]:
-    """What is worse than the baseline by more than its band, a line each."""
-    worse = []
-    for name, band in BANDS.items():
-        value, was = float(getattr(now, name)), float(before[name])
-        off = abs(value - was) if name == "loudness_dbfs" else was - value if name.startswith("dnsmos") else value - was
-        if off > band:
-            worse.append(f"{name} is {value:g}, the baseline {was:g}, the band {band:g}")
+def regressions(now: Quality, before: Quality) -> list[str]:
+    """What is worse than the baseline by more than its band, a line each; only texts that are in both are compared.
+
+    Raises UsageError if none is, or if another voice was measured.
+    """
+    if now.voice != before.voice:
+        raise UsageError(f"The baseline is of {before.voice}, this is {now.voice}.")
+    texts = {item.text for item in now.utterances} & {item.text for item in before.utterances}
+    if not texts:
+        raise UsageError("The baseline has none of these texts.")
+    now, before = (
+        _together(each.voice, each.reference_s, [item for item in each.utterances if item.text in texts])
+        for each in (now, before)
+    )
+    worse = [
+        f"{name} is {getattr(now, name):g}, the baseline {getattr(before, name):g}, the band {band:g}"
+        for name, band in BANDS.items()
+        if _off(name, getattr(now, name), getattr(before, name)) > band
+    ]
+    if abs(now.audio_s / before.audio_s - 1) > _SPEED_BAND:
+        worse.append(f"the audio is {now.audio_s:g} s, the baseline {before.audio_s:g} s, the band {_SPEED_BAND:.0%}")
+    for name in ("silence_before_s", "silence_after_s"):
+        value, was = getattr(now, name), getattr(before, name)
+        if abs(value - was) > _SILENCE_BAND_S:
+            worse.append(f"{name} is {value:g}, the baseline {was:g}, the band {_SILENCE_BAND_S:g}")
     return worse
 
 
-def load_baseline(path: Path) -> dict[str, float]:
+def _off(name: str, value: float, was: float) -> float:
+    if name == "loudness_dbfs":
+        return abs(value - was)
+    return was - value if name.startswith("dnsmos") else value - was
+
+
+def load_baseline(path: Path) -> Quality:
     """The figures of an earlier run's JSON. Raises UsageError if the file holds none."""
     try:
-        results = msgspec.json.decode(path.read_bytes())["results"]
-        return {name: float(results[name]) for name in BANDS}
+        return msgspec.convert(msgspec.json.decode(path.read_bytes())["results"], Quality)
     except (OSError, msgspec.DecodeError, KeyError, TypeError, ValueError) as error:
         raise UsageError(f"{path} holds no result of bench quality.") from error
 
@@ -119,6 +170,7 @@ def _look_at(spoken: Spoken, hear: Callable[[bytes], str]) -> Utterance:
         silence_before_s=before_s,
         silence_after_s=after_s,
         audio_s=round(audio.duration_s(len(spoken.pcm)), 3),
+        joins=len(spoken.joins_s),
         faults=tuple(find_faults(spoken.pcm, spoken.joins_s)),
     )
 

@@ -7,7 +7,7 @@ the first audible 10 ms at the listener, from the moment the request is sent.
 import base64
 import json
 import time
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import AsyncExitStack, aclosing
 from dataclasses import dataclass
 from statistics import fmean
@@ -34,6 +34,15 @@ type Speak = Callable[[str], AsyncGenerator[bytes]]
 
 
 @dataclass(frozen=True, kw_only=True)
+class _Way:
+    """An open way to speak; `ready` sees to it, before the clock starts, that it still is."""
+
+    speak: Speak
+    connect_ms: float
+    ready: Callable[[], Awaitable[object]]
+
+
+@dataclass(frozen=True, kw_only=True)
 class Variant:
     """Milliseconds since the request was sent. `mean_of_5_ms`: first bytes, beside the public figure that used it."""
 
@@ -57,30 +66,28 @@ class Ttfa:
 async def run(targets: dict[str, str], trials: int, progress: Callable[[str], None]) -> Ttfa:
     """Measure each route. `targets` gives for each route its URL, or `endpoint:NAME` for sagemaker."""
     async with AsyncExitStack() as open_ways:
-        speakers, connect_ms = {}, {}
-        for route, target in targets.items():
-            started = time.perf_counter()
-            speakers[route] = await _open(route, target, open_ways)
-            connect_ms[route] = round((time.perf_counter() - started) * 1000, 2)
+        ways = {route: await _open(route, target, open_ways) for route, target in targets.items()}
         samples: dict[tuple[str, str], list[tuple[float, float]]] = {}
         for (route, text), counts in interleaved([(r, t) for r in targets for t in _TEXTS], trials):
             progress(f"{route}: {text}")
-            sample = await _trial(speakers[route], _TEXTS[text])
+            await ways[route].ready()
+            sample = await _trial(ways[route].speak, _TEXTS[text])
             if counts:
                 samples.setdefault((route, text), []).append(sample)
-    return _summary(samples, connect_ms)
+    return _summary(samples, {route: way.connect_ms for route, way in ways.items()})
 
 
 async def _trial(speak: Speak, text: str) -> tuple[float, float]:
     """First byte and first audible 10 ms, in milliseconds."""
     arrivals: list[tuple[float, int]] = []
-    pcm = b""
+    pcm, offset_s = b"", None
     started = time.perf_counter()
     async with aclosing(speak(text)) as pieces:
         async for piece in pieces:
             arrivals.append(((time.perf_counter() - started) * 1000, len(piece)))
             pcm += piece
-            if (offset_s := audio.first_audible_s(pcm)) is not None:
+            whole = len(pcm) - len(pcm) % audio.BYTES_PER_SAMPLE  # a piece of HTTP may end within a sample
+            if (offset_s := audio.first_audible_s(pcm[:whole])) is not None:
                 break  # the rest is paced to playback and says nothing about the first sound
     audible_ms = listen(arrivals, audio.SAMPLE_RATE_HZ).sounds_at_ms(offset_s or 0.0)
     return arrivals[0][0], audible_ms or arrivals[0][0]
@@ -107,12 +114,19 @@ def _summary(samples: dict[tuple[str, str], list[tuple[float, float]]], connect_
     )
 
 
-async def _open(route: str, target: str, open_ways: AsyncExitStack) -> Speak:
+async def _open(route: str, target: str, open_ways: AsyncExitStack) -> _Way:
     if route in ("invocations", "sse"):
         client = await open_ways.enter_async_context(httpx.AsyncClient(base_url=target, timeout=120, trust_env=False))
+        started = time.perf_counter()
         await client.get("/ping")
-        return lambda text: _posted(client, text, route)
+        connect_ms = round((time.perf_counter() - started) * 1000, 2)
+        # An answer that is not read to its end costs the connection: the next one is opened before the clock starts.
+        return _Way(
+            speak=lambda text: _posted(client, text, route), connect_ms=connect_ms, ready=lambda: client.get("/ping")
+        )
+    started = time.perf_counter()
     connection = await open_ways.enter_async_context(connect(target))
+    connect_ms = round((time.perf_counter() - started) * 1000, 2)
 
     async def speak(text: str) -> AsyncGenerator[bytes]:
         source = _fragments(text) if route == "deltas" else text
@@ -121,7 +135,11 @@ async def _open(route: str, target: str, open_ways: AsyncExitStack) -> Speak:
                 if isinstance(event, AudioChunk):
                     yield event.pcm
 
-    return speak
+    return _Way(speak=speak, connect_ms=connect_ms, ready=_nothing)
+
+
+async def _nothing() -> None:
+    pass
 
 
 async def _fragments(text: str) -> AsyncGenerator[str]:

@@ -93,20 +93,31 @@ def transport(plot: Plot = None, as_json: Json = False) -> None:
 def quality(
     voice: Annotated[str, typer.Option(help="Voice or blend to judge.")] = "af_heart",
     baseline: Annotated[Path | None, typer.Option(help="JSON of an earlier run: exit 1 on a regression.")] = None,
-    asr: Annotated[str, typer.Option(help="whisper | transcribe (Amazon Transcribe, needs an account).")] = "whisper",
+    asr: Annotated[str, typer.Option(help="whisper | transcribe:BUCKET (Amazon, needs an account).")] = "whisper",
+    short: Annotated[bool, typer.Option("--short", help="Six sentences and a paragraph only.")] = False,
+    plot: Plot = None,
     as_json: Json = False,
 ) -> int:
     """Words heard back, sound, joins and silence of 60 sentences and 10 paragraphs."""
     from firstword.bench import quality as scenario
     from firstword.bench.ears import open_ear
+    from firstword.bench.plots.dots import quality_dots
 
+    before = scenario.load_baseline(baseline) if baseline else None
+    ear = open_ear(asr)
     with _progress() as progress:
-        measured = scenario.run(progress, voice, hear=open_ear(asr))
-    names = ("word_error_rate", "dnsmos", "dnsmos_p808", "loudness_dbfs", "faults")
+        measured = scenario.run(progress, voice, scenario.corpus_texts(short=short), ear)
+    names = ("word_error_rate", "dnsmos", "dnsmos_p808", "loudness_dbfs", "silence_before_s", "silence_after_s",
+             "audio_s", "joins", "faults")  # fmt: skip
     rows: list[tuple[Any, ...]] = [(name, getattr(measured, name)) for name in names]
-    rows += [(f"seconds of “{text}”", seconds) for text, seconds in measured.reference_s.items()]
-    _finish(result("quality", {"voice": voice, "asr": asr}, measured), ("figure", "value"), rows, as_json, None, None)
-    worse = scenario.regressions(measured, scenario.load_baseline(baseline)) if baseline else []
+    rows += [
+        (f"seconds of “{text}” (reference {scenario.REFERENCE[text]:g})", seconds)
+        for text, seconds in measured.reference_s.items()
+    ]
+    parameters = {"voice": voice, "asr": asr, "short": short}
+    told = result("quality", parameters, measured)
+    _finish(told, ("figure", "value"), rows, as_json, plot, lambda: quality_dots(measured))
+    worse = scenario.regressions(measured, before) if before else []
     for line in worse:
         _console.print(f"regression: {line}")
     return int(bool(worse))
@@ -180,22 +191,24 @@ def agent(
 
 
 @app.command()
-def peers(trials: Trials = 5, as_json: Json = False) -> None:
+def peers(trials: Trials = 5, plot: Plot = None, as_json: Json = False) -> None:
     """The same texts through other Kokoro programs: same weights, same threads, same run."""
     from firstword.bench import peers as scenario
+    from firstword.bench.plots.bars import bars
 
     with _progress() as progress:
-        figures, sooner = asyncio.run(scenario.run(trials, progress))
+        measured = asyncio.run(scenario.run(trials, progress))
     rows = [
-        (f"{item.system}, {item.text}", f"{item.first_audio_ms.median:.0f}", f"{item.real_time_factor.median:.2f}",
-         item.audio_s, f"{item.resident_mb:.0f}")
-        for item in figures
+        (f"{item.system}, {item.text}", f"{item.first_audio_ms.median:.0f}", f"{item.first_audible_ms.median:.0f}",
+         f"{item.real_time_factor.median:.2f}", item.audio_s, f"{item.resident_mb:.0f}", f"{item.peak_mb:.0f}")
+        for item in measured.figures
     ]  # fmt: skip
-    head = ("system", "first audio ms", "real-time factor", "audio s", "resident MB")
-    _finish(
-        result("peers", {"trials": trials}, {"figures": figures, "sooner": sooner}), head, rows, as_json, None, None
-    )
-    _console.print(f"a peer's first audio / ours: {sooner}")
+    head = ("system", "first audio ms", "first audible ms", "real-time factor", "audio s", "resident MB", "peak MB")
+    heard = [(f"{item.system}\n{item.text}", item.first_audible_ms) for item in measured.figures]
+    _finish(result("peers", {"trials": trials}, measured), head, rows, as_json, plot,
+            lambda: bars("First audible sound beside a peer", "milliseconds from the call", heard))  # fmt: skip
+    _console.print(f"a peer's first audible sound / ours: {measured.sooner}")
+    _console.print(f"a peer's real-time factor / ours: {measured.real_time_factor_over_ours}")
 
 
 @app.command("first-sound")
