@@ -23,7 +23,7 @@ from firstword.kokoro.synthesizer import CancelToken
 __all__ = ["Generator", "Model"]
 
 _log = logging.getLogger(__name__)
-_RECIPE: Final = 4
+_RECIPE: Final = 5
 """Raise it whenever other graphs are made of the same model."""
 
 type Floats = NDArray[np.float32]

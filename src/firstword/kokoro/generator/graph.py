@@ -4,7 +4,9 @@
 `measure`: the norms are computed over what is given, and their means and variances come out beside the samples.
 
 Both are float32. Convolutions are two-dimensional with a height of one, for which onnxruntime and OpenVINO have
-faster kernels; the snake activation is written with one cosine, x + (1 - cos 2ax) / 2a.
+faster kernels. A norm and the snake after it, y + sin(ay)^2 / a, take five passes: the factor a goes into the norm's
+scale and shift, h = ay, and 1 / a into the weights of the convolution that hears h + sin(h)^2. Of a window's context
+the second stage hears only the last steps, for it hears less far than the first.
 """
 
 from pathlib import Path
@@ -16,8 +18,9 @@ from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 
 from firstword.kokoro.generator.layout import CHANNELS, DILATIONS, NORMS, STAGES, Block, Norm, Stage
-from firstword.kokoro.generator.names import HARMONICS, HIDDEN, MEANS, SAMPLES, SCALE, SHIFT, VARIANCES
+from firstword.kokoro.generator.names import CROP, HARMONICS, HIDDEN, MEANS, SAMPLES, SCALE, SHIFT, VARIANCES
 from firstword.kokoro.generator.weights import Weights
+from firstword.kokoro.source import FRAMES_PER_STEP
 
 __all__ = ["write_graph"]
 
@@ -31,7 +34,8 @@ def write_graph(weights: Weights, path: Path, *, measure: bool) -> None:
     """Write one form to `path`.
 
     Inputs: hidden [1, 512, steps], harmonics [1, 22, 60 x steps + 1], scale and shift [1, CHANNELS, 1]: of the whole
-    norm for `window`, of the style alone for `measure`. Outputs: samples [300 x steps]; for `measure` also means and
+    norm for `window`, of the style alone for `measure`; for `window` also crop [2], the steps `crop[0]:crop[1]` that
+    the second stage is given. Outputs: samples, 300 for each of these steps; for `measure` of all steps, and means and
     variances [1, CHANNELS, 1, 1].
     """
     builder = _Builder(weights, measure=measure)
@@ -56,6 +60,8 @@ class _Builder:
             helper.make_tensor_value_info(SCALE, TensorProto.FLOAT, [1, CHANNELS, 1]),
             helper.make_tensor_value_info(SHIFT, TensorProto.FLOAT, [1, CHANNELS, 1]),
         ]
+        if not self._measure:
+            inputs.append(helper.make_tensor_value_info(CROP, TensorProto.INT64, [2]))
         outputs = [helper.make_tensor_value_info(SAMPLES, TensorProto.FLOAT, ["samples"])]
         if self._measure:
             outputs += [
@@ -70,11 +76,14 @@ class _Builder:
     def build(self) -> None:
         hidden = self._op("Unsqueeze", HIDDEN, self._integers([2]))
         harmonics = self._op("Unsqueeze", HARMONICS, self._integers([2]))
-        self._split(SCALE)
-        self._split(SHIFT)
-        x = hidden
-        for index, stage in enumerate(STAGES):
-            x = self._stage(index, stage, x, harmonics)
+        alpha = self._floats(np.concatenate([self._alpha(norm) for norm in NORMS]).reshape(1, -1, 1))
+        for vector in (SCALE, SHIFT):
+            self._split(vector, self._op("Mul", vector, alpha))
+        x = self._stage(0, STAGES[0], hidden, harmonics)
+        if not self._measure:
+            x = self._cropped(x, STAGES[0].stride)
+            harmonics = self._cropped(harmonics, FRAMES_PER_STEP, extra=1)
+        x = self._stage(1, STAGES[1], x, harmonics)
         x = self._op("LeakyRelu", x, alpha=0.01)
         post = self._weights.convolution("conv_post")
         x = self._conv(x, post.weight, post.bias, padding=3)
@@ -112,13 +121,16 @@ class _Builder:
         for turn, dilation in enumerate(DILATIONS):
             y = x
             for half, spread in ((1, dilation), (2, 1)):
-                y = self._snake(self._normed(self._norms[f"{block.name}.adain{half}.{turn}"], y), block, half, turn)
+                norm = self._norms[f"{block.name}.adain{half}.{turn}"]
+                y = self._snake(self._normed(norm, y))
                 layer = self._weights.convolution(f"{block.name}.convs{half}.{turn}")
-                y = self._conv(y, layer.weight, layer.bias, padding=spread * (block.kernel - 1) // 2, dilation=spread)
+                weight = layer.weight / self._alpha(norm).reshape(1, -1, 1)
+                y = self._conv(y, weight, layer.bias, padding=spread * (block.kernel - 1) // 2, dilation=spread)
             x = self._op("Add", y, x)
         return x
 
     def _normed(self, norm: Norm, x: str) -> str:
+        """The norm's output times the alpha of the snake that follows."""
         scale, shift = f"{SCALE}.{norm.name}", f"{SHIFT}.{norm.name}"
         if self._measure:
             if x not in self._by_input:
@@ -132,11 +144,19 @@ class _Builder:
             shift = self._op("Sub", shift, self._op("Mul", mean, scale))
         return self._op("Add", self._op("Mul", x, scale), shift)
 
-    def _snake(self, x: str, block: Block, half: int, turn: int) -> str:
-        alpha = self._weights.vector(f"{block.name}.alpha{half}.{turn}").reshape(1, -1, 1, 1)
-        wave = self._op("Cos", self._op("Mul", x, self._floats(2 * alpha)))
-        bend = self._op("Sub", self._floats(np.float32(1)), wave)
-        return self._op("Add", x, self._op("Mul", bend, self._floats(1 / (2 * alpha))))
+    def _snake(self, h: str) -> str:
+        """The snake times alpha, of its input times alpha."""
+        wave = self._op("Sin", h)
+        return self._op("Add", h, self._op("Mul", wave, wave))
+
+    def _alpha(self, norm: Norm) -> NDArray[np.float32]:
+        return self._weights.vector(f"{norm.block}.alpha{norm.half}.{norm.turn}")
+
+    def _cropped(self, x: str, frames: int, *, extra: int = 0) -> str:
+        """The frames of the steps that are left for the second stage."""
+        bounds = self._op("Mul", CROP, self._integers([frames]))
+        first, last = self._slice(bounds, 0, 1, 0), self._slice(bounds, 1, 2, 0)
+        return self._op("Slice", x, first, self._op("Add", last, self._integers([extra])), self._integers([3]))
 
     def _waveform(self, x: str) -> None:
         """Magnitudes and phases to samples; the first and last half frame fall off."""
@@ -152,8 +172,8 @@ class _Builder:
         y = self._slice(y, _FFT // 2, -(_FFT // 2), 3)
         self._op("Reshape", y, self._integers([-1]), out=SAMPLES)
 
-    def _split(self, name: str) -> None:
-        column = self._op("Unsqueeze", name, self._integers([3]))
+    def _split(self, name: str, vector: str) -> None:
+        column = self._op("Unsqueeze", vector, self._integers([3]))
         outputs = [f"{name}.{norm.name}" for norm in NORMS]
         sizes = self._integers([norm.channels for norm in NORMS])
         self._nodes.append(helper.make_node("Split", [column, sizes], outputs, axis=1))

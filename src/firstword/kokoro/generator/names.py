@@ -2,12 +2,13 @@
 
 from typing import Final
 
-__all__ = ["HARMONICS", "HIDDEN", "MEANS", "SAMPLES", "SCALE", "SHIFT", "VARIANCES"]
+__all__ = ["CROP", "HARMONICS", "HIDDEN", "MEANS", "SAMPLES", "SCALE", "SHIFT", "VARIANCES"]
 
 HIDDEN: Final = "hidden"
 HARMONICS: Final = "harmonics"
 SCALE: Final = "scale"
 SHIFT: Final = "shift"
+CROP: Final = "crop"
 SAMPLES: Final = "samples"
 MEANS: Final = "means"
 VARIANCES: Final = "variances"
