@@ -2,6 +2,7 @@
 
     uv run scripts/prove_server.py                     event loop, determinism, a client that leaves
     uv run scripts/prove_server.py --requests 500      memory after so many mixed requests against after the first 50
+    uv run scripts/prove_server.py --slow 1000         memory, and what a listener hears, beside so many slow connections
 
 The voice is that of the environment (FIRSTWORD_VOICE_ENGINE=tone for the test voice). Prints a table; `--json` JSON.
 """
@@ -14,18 +15,23 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import httpx
 from websockets.asyncio.client import connect
 
+from firstword.bench.playback import listen
+
 LONG = (
     "The harbour wakes before the town does. Gulls quarrel over the first crates of fish. A woman in a red coat counts "
     "the boats and writes the number down. Somebody laughs behind the ice house. The ferry sounds its horn, and for a "
     "moment everything else is quiet. Then the market opens, and the day begins in earnest for everyone."
 )
+READERS = 40
+"""Of the slow connections, those that ask for an answer and take it slowly or not at all."""
 SHORT = ("Hello there.", "It costs forty dollars.", "The train leaves at noon.", "Yes, of course.", "Good night.")
 
 
@@ -144,10 +150,61 @@ async def memory(url: str, pid: int, requests: int) -> dict[str, float]:
     }
 
 
-async def prove(requests: int) -> dict[str, dict[str, Any]]:
+async def heard(url: str) -> dict[str, float]:
+    """What somebody who plays an answer as it comes has to bear."""
+    began, arrivals = time.perf_counter(), []
+    async with connect(socket_url(url), max_size=None, proxy=None) as websocket:
+        await websocket.send(json.dumps({"text": LONG, "request_id": "heard"}))
+        async for frame in websocket:
+            if isinstance(frame, bytes):
+                arrivals.append(((time.perf_counter() - began) * 1e3, len(frame)))
+            elif json.loads(frame)["type"] == "synthesis_complete":
+                await websocket.send('{"type": "close"}')
+    gaps = [later[0] - sooner[0] for sooner, later in pairwise(arrivals)]
+    return {
+        "first_audio_ms": arrivals[0][0],
+        "underrun_ms": listen(arrivals, 24_000).underrun_ms,
+        "longest_gap_ms": max(gaps),
+        "audio_s": sum(size for _, size in arrivals) / 48_000,
+    }
+
+
+async def crawl(url: str, number: int, stop: asyncio.Event) -> None:
+    """A connection that never ends its request, in its header or in its body; one that reads 1 KB/s; one that reads none."""
+    host, port = url.removeprefix("http://").split(":")
+    reads = number < READERS
+    reader, writer = await asyncio.open_connection(host, int(port), limit=1024)
+    body = json.dumps({"text": LONG * 8, "format": "wav"}).encode() if reads else b"{"
+    length = len(body) if reads else 100
+    head = b"POST /invocations HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n" % length
+    writer.write(head + (b"\r\n" + body if reads or number % 2 else b"X-Half: "))
+    while reads and number % 2 and not stop.is_set():
+        await reader.read(1024)
+        with suppress(TimeoutError):
+            await asyncio.wait_for(stop.wait(), 1.0)
+    await stop.wait()
+    writer.transport.abort()
+
+
+async def slow(url: str, pid: int, connections: int) -> dict[str, float]:
+    alone, before_mb, stop = await heard(url), resident_mb(pid), asyncio.Event()
+    async with asyncio.TaskGroup() as group:
+        for number in range(connections):
+            group.create_task(crawl(url, number, stop))
+        await asyncio.sleep(3)
+        beside, with_mb = await heard(url), resident_mb(pid)
+        stop.set()
+    told = {f"{name}, alone": value for name, value in alone.items()}
+    told |= {f"{name}, beside them": value for name, value in beside.items()}
+    return told | {"memory_mb, alone": before_mb, "memory_mb, beside them": with_mb}
+
+
+async def prove(requests: int, connections: int) -> dict[str, dict[str, Any]]:
     with server() as (url, pid):
         if requests:
             return {"memory": await memory(url, pid, requests)}
+        if connections:
+            return {f"{connections} slow": await slow(url, pid, connections)}
         return {
             "event loop": await event_loop(url),
             "determinism": await determinism(url),
@@ -158,15 +215,16 @@ async def prove(requests: int) -> dict[str, dict[str, Any]]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--requests", type=int, default=0)
+    parser.add_argument("--slow", type=int, default=0)
     parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args()
-    proof = asyncio.run(prove(arguments.requests))
+    proof = asyncio.run(prove(arguments.requests, arguments.slow))
     if arguments.json:
         print(json.dumps(proof, indent=1))
         return
     for title, figures in proof.items():
         for name, value in figures.items():
-            print(f"{title:14} {name:20} {value:.1f}" if isinstance(value, float) else f"{title:14} {name:20} {value}")
+            print(f"{title:14} {name:30} {value:.1f}" if isinstance(value, float) else f"{title:14} {name:30} {value}")
 
 
 if __name__ == "__main__":

@@ -1,10 +1,16 @@
 """The fault finder finds what was put in, and nothing in speech that is whole."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from firstword import audio
+from firstword.bench import corpus
 from firstword.bench.joins import find_faults
+from firstword.bench.voice import Spoken, speak
+from firstword.config import AssetSettings, VoiceSettings
+from firstword.kokoro.loader import load_synthesizer
 
 RATE = 24_000
 
@@ -59,3 +65,42 @@ def test_a_piece_of_any_length_that_comes_twice_is_found() -> None:
 
 def test_silence_twice_is_no_repetition() -> None:
     assert _kinds(np.zeros(2 * RATE)) == []
+
+
+@pytest.fixture(scope="module")
+def spoken(real_assets: Path) -> Spoken:
+    """Two sentences in the real voice, decoded in windows."""
+    voice = load_synthesizer(VoiceSettings(), AssetSettings(source=f"dir:{real_assets}"))
+    return speak(voice, " ".join(corpus.clips()[:2]))
+
+
+def _with(fault: str, samples: np.ndarray, at: int, start: int) -> np.ndarray:
+    match fault:
+        case "gap put in":
+            return np.concatenate((samples[:at], np.zeros(120, "<i2"), samples[at:]))
+        case "gap cut out":
+            return np.concatenate((samples[:at], np.zeros(120, "<i2"), samples[at + 120 :]))
+        case "click":
+            return np.concatenate((samples[:at], [32_767], samples[at + 1 :]))
+        case "repeat of 5 ms":
+            return np.concatenate((samples[:at], samples[at - 120 :]))
+        case _:
+            return np.concatenate((samples[:at], samples[start:]))
+
+
+@pytest.mark.model
+@pytest.mark.parametrize("fault", ["gap put in", "gap cut out", "click", "repeat of 5 ms", "repeat of the piece"])
+def test_at_every_join_of_the_real_voice_a_fault_is_found_where_there_is_sound(spoken: Spoken, fault: str) -> None:
+    assert find_faults(spoken.pcm, spoken.joins_s) == []
+    samples = np.frombuffer(spoken.pcm, dtype="<i2")
+    joins = [round(join_s * RATE) for join_s in spoken.joins_s]
+    loud = [
+        (at, start)
+        for at, start in zip(joins, [0, *joins], strict=False)
+        if np.sqrt(np.mean(np.square(samples[at - 120 : at + 120] / 32_768))) > 0.01
+    ]
+    assert len(loud) >= 2
+    for at, start in loud:
+        broken = _with(fault, samples, at, start).astype("<i2").tobytes()
+        kinds = {found.kind for found in find_faults(broken, spoken.joins_s)}
+        assert fault.split()[0] in kinds
