@@ -137,7 +137,11 @@ class ServerSettings(Settings):
     max_lead_s: float = _setting(3.0, "how far audio is sent ahead of playback")
     max_request_age_s: float = _setting(60.0, "a request_timestamp older than this is answered 408")
     text_timeout_s: float = _setting(30.0, "a text_delta request without text for this long is completed")
-    max_wait_s: float = _setting(30.0, "a request that would wait longer than this for its first audio is refused")
+    max_wait_s: float = _setting(3.0, "a request that would wait longer than this for its first audio is refused")
+    max_load: float = _setting(
+        1.0, "a request is refused if more would be asked of the voice; at 1 it speaks as fast as all of them listen"
+    )
+    min_listeners: int = _setting(4, "so many are let in whatever they ask of the voice")
     max_buffered_s: float = _setting(30.0, "audio made ahead for one request that nobody has taken yet")
     first_chunk: str = _setting("clause", "clause | sentence: what the first thing spoken of a live text may be")
     idle_flush_ms: int = _setting(60, "a pause in the text after which a finished sentence is released")

@@ -26,12 +26,6 @@ def test_a_place_is_given_back_however_the_block_ends() -> None:
     assert admission.taken == 0
 
 
-def test_a_request_that_would_only_wait_is_refused() -> None:
-    Admission(1).check_wait(10.0, 10.0)
-    with pytest.raises(RequestRefused, match="about 11 s"):
-        Admission(1).check_wait(11.0, 10.0)
-
-
 @pytest.mark.anyio
 async def test_the_last_to_leave_is_noticed() -> None:
     admission = Admission(1)

@@ -1,5 +1,6 @@
 """The server with the real weights: what no test voice can show."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -56,3 +57,24 @@ async def test_a_running_inference_is_ended_by_cancel_and_the_next_answer_is_who
         await answers(wire, {"type": "cancel", "request_id": "a"}, until="synthesis_cancelled")
         after = await answers(wire, {"text": "Hello there.", "request_id": "b"}, until="synthesis_complete")
         assert after.audio
+
+
+async def test_four_that_speak_at_once_get_the_audio_they_would_get_alone_while_others_come_and_are_cut(
+    speech: SpeechPeer,
+) -> None:
+    texts = [f"Number {word} is called, and somebody stands up." for word in ("one", "two", "three", "four")]
+
+    async def say(text: str) -> bytes:
+        async with speech.session() as wire:
+            return (await answers(wire, {"text": text}, until="synthesis_complete")).audio
+
+    async def begin_and_cut() -> None:
+        async with speech.session() as wire:
+            for number in range(3):
+                asked = {"text": "This one never comes to its end, for it is cut.", "request_id": f"cut {number}"}
+                await answers(wire, asked, until="sentence")
+                await answers(wire, {"type": "cancel", "request_id": asked["request_id"]}, until="synthesis_cancelled")
+
+    alone = [await say(text) for text in texts]
+    together = await asyncio.gather(*map(say, texts), begin_and_cut())
+    assert together[:4] == alone

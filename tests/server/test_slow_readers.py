@@ -47,6 +47,9 @@ class _ObservedDecoding:
         self.words: Sequence[SpokenWord] = inner.words
         self.duration_s = inner.duration_s
 
+    def prepare(self) -> None:
+        self._inner.prepare()
+
     def step(self) -> bytes | None:
         pcm = self._inner.step()
         self._diary.steps.append(self._whose)

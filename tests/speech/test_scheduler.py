@@ -8,7 +8,8 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from firstword.speech.scheduler import Lane, Offer, Scheduler, Urgency
+from firstword.speech.order import Claim
+from firstword.speech.scheduler import Lane, Offer, Scheduler
 
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(60)]
 
@@ -29,7 +30,7 @@ class Job:
         work: Callable[[], None] | None = None,
     ) -> None:
         self._name, self._log, self._lane, self._work = name, log, lane, work
-        self._urgency = Urgency(hears_something=hears, due_s=due_s)
+        self._claim = Claim(waits_since_s=None if hears else due_s, dry_at_s=due_s, work_s=0.1)
         self.not_before_s = not_before_s
         self._steps = steps
         self.done = asyncio.Event()
@@ -38,7 +39,7 @@ class Job:
     def offer(self, lane: Lane) -> Offer | None:
         if lane is not self._lane or not self._steps:
             return None
-        return Offer(urgency=self._urgency, not_before_s=self.not_before_s, work=self._run, failed=self._fail)
+        return Offer(claim=self._claim, not_before_s=self.not_before_s, work=self._run, failed=self._fail)
 
     def _run(self) -> Callable[[], None]:
         if self._work is not None:
@@ -75,12 +76,12 @@ async def test_the_listener_that_runs_dry_first_is_served_first() -> None:
     assert log == ["soon", "between", "later"]
 
 
-async def test_a_first_word_goes_before_everything_that_is_already_heard() -> None:
+async def test_a_first_word_goes_before_those_that_hear_something_and_have_the_time() -> None:
     log: list[str] = []
-    jobs = [Job("starving", log, due_s=-5.0), Job("new", log, due_s=100.0, hears=False)]
-    async with _running(Scheduler(), *jobs):
+    jobs = [Job("old", log, due_s=11.0), Job("pressed", log, due_s=10.15), Job("new", log, due_s=9.9, hears=False)]
+    async with _running(Scheduler(clock=lambda: 10.0), *jobs):
         await asyncio.gather(*(job.done.wait() for job in jobs))
-    assert log == ["new", "starving"]
+    assert log == ["pressed", "new", "old"]
 
 
 async def test_one_that_waits_with_plenty_lets_the_less_urgent_pass_and_is_served_in_its_time() -> None:
@@ -126,20 +127,3 @@ async def test_a_step_that_raises_ends_its_own_source_only(caplog: pytest.LogCap
             await asyncio.gather(bad.done.wait(), good.done.wait())
     assert bad.failed
     assert log == ["good"]
-
-
-async def test_the_expected_wait_grows_with_those_that_hear_nothing_yet() -> None:
-    log: list[str] = []
-    now = [0.0]
-
-    def two_seconds() -> None:
-        now[0] += 2.0
-
-    scheduler = Scheduler(clock=lambda: now[0])
-    assert scheduler.expected_wait_s() == 0.0
-    job = Job("measured", log, work=two_seconds)
-    async with _running(scheduler, job):
-        await job.done.wait()
-    for number in range(3):
-        scheduler.attach(Job(str(number), log, hears=False))
-    assert scheduler.expected_wait_s() == 6.0

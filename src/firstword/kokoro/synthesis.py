@@ -112,16 +112,19 @@ class _Decoding:
         self._cancel = cancel
         self._kept = speech_range(prosody) if piece.options.trim else (0, prosody.steps)
         self._given = 0
-        self._stretches = self._decode()
+        self._stretches: Iterator[NDArray[np.float32]] | None = None
         self.words: Sequence[SpokenWord] = spoken_words(piece, prosody, self._kept)
 
     @property
     def duration_s(self) -> float:
         return (self._kept[1] - self._kept[0]) * SAMPLES_PER_STEP / SAMPLE_RATE_HZ
 
+    def prepare(self) -> None:
+        self._prepared()
+
     def step(self) -> bytes | None:
         self._cancel.check()
-        samples = next(self._stretches, None)
+        samples = next(self._prepared(), None)
         if samples is None:
             return None
         first, last = self._kept
@@ -129,10 +132,11 @@ class _Decoding:
         ends = self._given == (last - first) * SAMPLES_PER_STEP
         return float_to_pcm(_faded(samples, starts and first > 0, ends and last < self._prosody.steps))
 
-    def _decode(self) -> Iterator[NDArray[np.float32]]:
-        """Nothing runs before the first step asks for it."""
-        source = self._model.body(self._prosody, self._style, self._cancel)
-        yield from self._model.generator.stretches(source, self._style, self._kept, self._cancel)
+    def _prepared(self) -> Iterator[NDArray[np.float32]]:
+        if self._stretches is None:
+            source = self._model.body(self._prosody, self._style, self._cancel)
+            self._stretches = self._model.generator.stretches(source, self._style, self._kept, self._cancel)
+        return self._stretches
 
 
 def _faded(samples: NDArray[np.float32], start: bool, end: bool) -> NDArray[np.float32]:

@@ -3,7 +3,8 @@
 A voice works in bounded, blocking steps so that a scheduler can choose whose step runs next and end one that runs:
 
     plan(text)  -> pieces          phonemes only, milliseconds; a piece is at most about 300 tokens
-    begin(piece) -> decoding       front and body: durations, and so word timings, are known before any audio
+    begin(piece) -> decoding       the front: durations, and so word timings, are known before any audio
+    decoding.prepare()             the body: what has to be done once before there can be audio
     decoding.step() -> PCM | None  one window of audio; a full decode is one step, a streamed one several
 
 Implementations: `firstword.kokoro.synthesis` (Kokoro-82M) and `firstword.kokoro.tone` (a test voice, no model). Every
@@ -110,6 +111,13 @@ class Decoding(Protocol):
     @property
     def duration_s(self) -> float:
         """Length of the whole piece's audio as `step` will give it (trimmed if asked), to within one frame (25 ms)."""
+        ...
+
+    def prepare(self) -> None:
+        """Do what the first step needs, so that it is no longer than the others. A step does it if nobody has.
+
+        Raises Cancelled, or EngineFailed when inference fails.
+        """
         ...
 
     def step(self) -> bytes | None:

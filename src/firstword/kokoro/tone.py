@@ -106,6 +106,9 @@ class _ToneDecoding:
     def duration_s(self) -> float:
         return duration_s(len(self._pcm))
 
+    def prepare(self) -> None:
+        """A tone needs nothing."""
+
     def step(self) -> bytes | None:
         self._cancel.check()
         if self._next == len(self._parts):

@@ -1,4 +1,4 @@
-"""Who may come in: a bounded number of sessions and running requests, and none that would only wait.
+"""Who may come in: a bounded number of sessions and running requests. Whether the voice has room is `speech`'s to say.
 
 A slot is a context: it cannot leak. Knows nothing of what a slot is used for.
 """
@@ -21,16 +21,6 @@ class Admission:
     @property
     def taken(self) -> int:
         return self._taken
-
-    def check_wait(self, expected_s: float, limit_s: float) -> None:
-        """Raises RequestRefused (overloaded) if a new request would only wait: refusing it helps those inside."""
-        if expected_s > limit_s:
-            raise RequestRefused(
-                f"The first audio would take about {expected_s:.0f} s.",
-                code="overloaded",
-                hint="Try again soon.",
-                retryable=True,
-            )
 
     @contextmanager
     def slot(self) -> Iterator[None]:

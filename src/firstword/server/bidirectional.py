@@ -215,7 +215,7 @@ class _Connection:
         except CodecError as error:
             raise RequestRefused(error.message, code=error.code) from error
         self._service.check(voice_options(options, self._serving.default_voice), options.pronunciations)
-        self._serving.admission.check_wait(self._service.scheduler.expected_wait_s(), self._serving.settings.max_wait_s)
+        self._service.make_room(self._listener)
 
     def _obey(self, effects: Sequence[Effect]) -> None:
         for effect in effects:

@@ -115,7 +115,6 @@ class SpeechPost:
         except RequestRefused as refusal:
             field = _FIELDS.get(refusal.code)
             raise InvocationRefused(refusal.message, code=refusal.code, hint=refusal.hint, field=field) from refusal
-        self._serving.admission.check_wait(service.scheduler.expected_wait_s(), self._serving.settings.max_wait_s)
 
 
 class _Answer:
@@ -137,6 +136,7 @@ class _Answer:
         self._outcome: Outcome = "complete"
 
     async def give(self, scope: Scope, receive: Receive) -> Outcome:
+        self._service.make_room()
         with self._service.listen(max_lead_s=None) as listener:
             asked, options = self._asked, self._asked.options(self._serving.default_voice)
             utterance = self._service.say(listener, options, live=False, pronunciations=asked.pronunciations)

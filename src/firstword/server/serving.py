@@ -14,6 +14,7 @@ from firstword.kokoro.synthesizer import Synthesizer
 from firstword.protocol.messages import Limits
 from firstword.server.admission import Admission
 from firstword.server.metrics import Metrics
+from firstword.speech.room import Room
 from firstword.speech.service import SpeechService
 from firstword.text.pronunciation import configured_pronunciations
 from firstword.text.speakable import SpeakableOptions
@@ -154,6 +155,11 @@ class Serving:
             live_first_chunk=_first_chunk(self.settings.first_chunk),
             whole=self.settings.whole_message,
             join_after_s=self.settings.join_after_s,
+            room=Room(
+                max_wait_s=self.settings.max_wait_s,
+                max_load=self.settings.max_load,
+                min_listeners=self.settings.min_listeners,
+            ),
         )
         service.warm()
         return service

@@ -6,15 +6,20 @@ the text of those behind it is planned ahead. `ready` is set whenever there may 
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
+from typing import Final
 
 from firstword.audio import duration_s
 from firstword.errors import EngineFailed, SpeechError
 from firstword.playhead import Playhead
 from firstword.speech.items import Audio, Done, Failed, Item, Waiting
-from firstword.speech.scheduler import Lane, Offer, Scheduler, Urgency
+from firstword.speech.order import Claim, Demand
+from firstword.speech.scheduler import Lane, Offer, Scheduler, Work
 from firstword.speech.utterance import Utterance
 
 __all__ = ["Listener"]
+
+_STAYS_S: Final = 5.0
+"""For so long after it has run dry a listener may go on without being let in again: its text may only be slow."""
 
 
 class Listener:
@@ -96,24 +101,45 @@ class Listener:
             except TimeoutError:
                 yield Waiting()
 
+    @property
+    def engaged(self) -> bool:
+        """Whether it is being spoken to, or was just now."""
+        if self.unfinished:
+            return True
+        return self._playhead.sent_s > 0.0 and self._clock() < self._playhead.dry_at_s + _STAYS_S
+
+    def demand(self) -> Demand | None:
+        """What it still asks of the voice; None if all is made."""
+        speaking = [utterance for utterance in self._utterances if not utterance.over]
+        if not speaking:
+            return None
+        due_s, utterance = self._due_s(), speaking[0]
+        return Demand(
+            first_s=0.0 if due_s > utterance.text_came_s else utterance.first_work_s,
+            dry_at_s=max(due_s, self._clock()),
+            rate=utterance.rate,
+            left_s=sum(each.left_s for each in speaking),
+        )
+
     def offer(self, lane: Lane) -> Offer | None:
         """The step that is next, and how urgent it is; None if there is none."""
         match lane:
             case Lane.PLAN:
                 steps = ((utterance, utterance.plan()) for utterance in self._utterances)
-                return next((self._offer(utterance, work, 0.0) for utterance, work in steps if work is not None), None)
+                found = next(((utterance, work) for utterance, work in steps if work is not None), None)
+                return self._offer(*found, work_s=0.0, not_before_s=0.0) if found is not None else None
             case Lane.SPEAK:
                 utterance = next((each for each in self._utterances if not each.over), None)
                 work = utterance.speak() if utterance is not None else None
                 if utterance is None or work is None:
                     return None
-                return self._offer(utterance, work, self._not_before_s())
+                return self._offer(utterance, work, work_s=utterance.next_work_s, not_before_s=self._not_before_s())
 
-    def _offer(self, utterance: Utterance, work: Callable[[], Callable[[], None]], not_before_s: float) -> Offer:
+    def _offer(self, utterance: Utterance, work: Work, *, work_s: float, not_before_s: float) -> Offer:
         due_s = self._due_s()
-        hears = due_s > utterance.text_came_s
+        waits_since_s = None if due_s > utterance.text_came_s else utterance.text_came_s
         return Offer(
-            urgency=Urgency(hears_something=hears, due_s=due_s if hears else utterance.text_came_s),
+            claim=Claim(waits_since_s=waits_since_s, dry_at_s=due_s, work_s=work_s),
             not_before_s=not_before_s,
             work=work,
             failed=lambda: utterance.fail(EngineFailed("The voice failed.", retryable=True)),

@@ -2,37 +2,34 @@
 
 Work comes in bounded steps. Planning steps (text to phonemes) and speaking steps (inference) run in two lanes of
 threads beside each other, so phonemes never wait for inference; by default one inference runs at a time. In each lane
-the source whose listener would run dry first goes first, a listener that hears nothing yet before all others. A step
-runs to its end unless its own cancel token ends it. Knows nothing of text or audio; above it stands `listener`.
+`order` says whose step goes first. A step runs to its end unless its own cancel token ends it. Knows nothing of text or
+audio; above it stands `listener`.
 """
 
 import asyncio
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from enum import Enum
 from typing import Protocol
 
-__all__ = ["Lane", "Offer", "Scheduler", "Source", "Urgency"]
+from firstword.speech.order import Claim, first
+
+__all__ = ["Lane", "LeaveLoop", "Offer", "Scheduler", "Source", "Work"]
 
 _log = logging.getLogger(__name__)
 _MEMORY = 0.8
-"""Share of the old value that the running mean of a step's seconds keeps."""
+"""Share of its value that the longest step of late keeps with each further step."""
+
+type Work = Callable[[], Callable[[], None]]
+type LeaveLoop = Callable[[ThreadPoolExecutor, Work], Awaitable[Callable[[], None]]]
 
 
 class Lane(Enum):
     PLAN = "plan"
     SPEAK = "speak"
-
-
-@dataclass(frozen=True, order=True)
-class Urgency:
-    """Sorts before another if it is to be served first. `due_s` is the moment, by the clock, the listener runs dry."""
-
-    hears_something: bool
-    due_s: float
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,9 +39,9 @@ class Offer:
     `failed` is called on the loop if `work` raises: the source then has to end what it was doing.
     """
 
-    urgency: Urgency
+    claim: Claim
     not_before_s: float
-    work: Callable[[], Callable[[], None]]
+    work: Work
     failed: Callable[[], None]
 
 
@@ -54,16 +51,30 @@ class Source(Protocol):
     def offer(self, lane: Lane) -> Offer | None: ...
 
 
-class Scheduler:
-    """Owns the lanes. `run` serves until it is cancelled; a source is served while it is attached."""
+async def _leave_loop(pool: ThreadPoolExecutor, work: Work) -> Callable[[], None]:
+    """The one way by which blocking work of the speech side leaves the event loop."""
+    return await asyncio.get_running_loop().run_in_executor(pool, work)
 
-    def __init__(self, *, speakers: int = 1, clock: Callable[[], float] = time.monotonic) -> None:
+
+class Scheduler:
+    """Owns the lanes. `run` serves until it is cancelled; a source is served while it is attached.
+
+    `leave_loop` runs a step; other than in a thread only where time itself is simulated.
+    """
+
+    def __init__(
+        self,
+        *,
+        speakers: int = 1,
+        clock: Callable[[], float] = time.monotonic,
+        leave_loop: LeaveLoop = _leave_loop,
+    ) -> None:
         self._clock = clock
+        self._leave_loop = leave_loop
         self._speakers = speakers
         self._sources: list[Source] = []
         self._busy: set[tuple[Lane, int]] = set()
         self._changed = {lane: asyncio.Event() for lane in Lane}
-        self._mean_step_s = 0.0
         self._slow_step_s = 0.0
         self.spoken_steps_s = 0.0
 
@@ -71,12 +82,6 @@ class Scheduler:
     def slow_step_s(self) -> float:
         """What a long step of late has taken: how early a step must begin to be in time."""
         return self._slow_step_s
-
-    def expected_wait_s(self) -> float:
-        """How long a listener that comes now would wait for its first step: one step for each that waits already."""
-        waiting = [offer for source in self._sources if (offer := source.offer(Lane.SPEAK)) is not None]
-        silent = sum(not offer.urgency.hears_something for offer in waiting)
-        return self._mean_step_s * silent / self._speakers
 
     def attach(self, source: Source) -> None:
         self._sources.append(source)
@@ -110,7 +115,7 @@ class Scheduler:
             self._busy.add(key)
             began = self._clock()
             try:
-                settle = await _leave_loop(pool, offer.work)
+                settle = await self._leave_loop(pool, offer.work)
             except Exception:
                 _log.exception("a step failed", extra={"lane": lane.value})
                 settle = offer.failed
@@ -133,7 +138,7 @@ class Scheduler:
             ]
             ready = [pair for pair in offers if pair[1].not_before_s <= now]
             if ready:
-                return min(ready, key=lambda pair: pair[1].urgency)
+                return ready[first([offer.claim for _, offer in ready], now)]
             later_s = min((offer.not_before_s - now for _, offer in offers), default=None)
             try:
                 async with asyncio.timeout(later_s):
@@ -143,10 +148,4 @@ class Scheduler:
 
     def _learn(self, step_s: float) -> None:
         self.spoken_steps_s += step_s
-        self._mean_step_s = step_s if not self._mean_step_s else _MEMORY * self._mean_step_s + (1 - _MEMORY) * step_s
         self._slow_step_s = max(step_s, _MEMORY * self._slow_step_s)
-
-
-async def _leave_loop(pool: ThreadPoolExecutor, work: Callable[[], Callable[[], None]]) -> Callable[[], None]:
-    """The one way by which blocking work of the speech side leaves the event loop."""
-    return await asyncio.get_running_loop().run_in_executor(pool, work)

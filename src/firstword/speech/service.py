@@ -9,11 +9,13 @@ from dataclasses import replace
 from typing import Final, Literal
 
 from firstword.errors import RequestRefused, SpeechError
-from firstword.kokoro.synthesizer import Synthesizer, VoiceOptions
+from firstword.kokoro.synthesizer import CancelToken, Synthesizer, VoiceOptions
 from firstword.speech.listener import Listener
+from firstword.speech.costs import StepCosts
 from firstword.speech.measured import MeasuredVoice
-from firstword.speech.scheduler import Scheduler
-from firstword.speech.script import Chunker, Script, spoken_language
+from firstword.speech.room import Room
+from firstword.speech.scheduler import LeaveLoop, Scheduler
+from firstword.speech.script import Chunker, PlannedSentence, Script, spoken_language
 from firstword.speech.uncut import Uncut
 from firstword.speech.utterance import Utterance
 from firstword.text.chunker import IncrementalSentenceChunker
@@ -31,7 +33,7 @@ class SpeechService:
     """Usable inside `running`. `voice` is warm; `reading` is how the text of every request becomes words.
 
     `max_buffered_s` bounds what is made ahead for one utterance. `whole`: an utterance can be taken only when all of it
-    is made; for comparison with servers that work so.
+    is made; for comparison with servers that work so. `room` says when one more is too many.
     """
 
     def __init__(
@@ -43,10 +45,14 @@ class SpeechService:
         join_after_s: float = 4.0,
         whole: bool = False,
         reading: SpeakableOptions | None = None,
+        room: Room | None = None,
         clock: Callable[[], float] = time.monotonic,
+        leave_loop: LeaveLoop | None = None,
     ) -> None:
         self.voice = voice
-        self.scheduler = Scheduler(clock=clock)
+        self.scheduler = Scheduler(clock=clock, leave_loop=leave_loop) if leave_loop else Scheduler(clock=clock)
+        self._room = room or Room()
+        self._costs = StepCosts()
         self._clock = clock
         self._max_buffered_s = max_buffered_s
         self._live_first_chunk = live_first_chunk
@@ -82,6 +88,16 @@ class SpeechService:
             self._listeners.discard(listener)
             listener.close()
 
+    def make_room(self, listener: Listener | None = None) -> None:
+        """Raise RequestRefused (overloaded) if the voice cannot take on one more, `listener` or one yet to come.
+
+        One that is being spoken to goes on.
+        """
+        if listener is not None and listener.engaged:
+            return
+        demands = [demand for each in self._listeners if (demand := each.demand()) is not None]
+        self._room.check(demands, first_s=self._costs.first_s, rate=self._costs.rate, now_s=self._clock())
+
     def check(self, options: VoiceOptions, pronunciations: Mapping[str, str] | None = None) -> None:
         """Raise RequestRefused for what `say` could not do."""
         self.voice.check(options)
@@ -113,7 +129,7 @@ class SpeechService:
         script = Script(self.voice, options, chunker, reading, pace if live else None)
         return listener.add(
             lambda changed: Utterance(
-                MeasuredVoice(self.voice, pace),
+                MeasuredVoice(self.voice, pace, self._costs, clock=self._clock),
                 script,
                 clock=self._clock,
                 changed=changed,
@@ -136,9 +152,18 @@ class SpeechService:
             listener.fail(error)
 
     def warm(self) -> None:
-        """Blocks: load the voice, and go once through all that a first request would otherwise pay for."""
+        """Blocks: load the voice, and go once through all that a first request would otherwise pay for, on the clock:
+        what steps take is known before anybody waits for one."""
         self.voice.warm()
         script = Script(self.voice, VoiceOptions(), IncrementalSentenceChunker("en-us", "sentence"))
         script.feed("Ready at 10:30, for $5.")
         script.finish()
-        script.next_sentence()
+        self._speak(script.next_sentence())
+
+    def _speak(self, sentence: PlannedSentence | None) -> None:
+        voice = MeasuredVoice(self.voice, self._paces["en-us"], self._costs, clock=self._clock)
+        for planned in sentence.pieces if sentence is not None else ():
+            decoding = voice.begin(planned.piece, CancelToken())
+            decoding.prepare()
+            while decoding.step() is not None:
+                pass

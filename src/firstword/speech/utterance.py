@@ -5,6 +5,7 @@ Everything but the `work` of an offer happens on the loop. What has been made an
 drops what was not taken. The pause a piece asks for stands before the next one: an utterance does not end in silence.
 """
 
+import math
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -78,6 +79,7 @@ class Utterance:
         self._cues: deque[_Cue] = deque()
         self._sentences = 0
         self._decoding: Decoding | None = None
+        self._prepared = False
         self._pause = b""
         self._items: deque[Item] = deque()
         self._buffered_bytes = 0
@@ -114,6 +116,42 @@ class Utterance:
         planned = sum(len(cue.planned.piece.text) for cue in self._cues)
         left_s = self._decoding.duration_s - duration_s(self._piece_bytes) if self._decoding is not None else 0.0
         return self._lead_s() + max(0.0, left_s) + self._script.seconds(planned)
+
+    @property
+    def next_work_s(self) -> float:
+        """How long the next step of the voice is likely to take."""
+        costs = self._voice.costs
+        if self._decoding is None:
+            return costs.begin_s(*self._next_tokens())
+        return costs.step_s if self._prepared else costs.prepare_s(self._decoding.duration_s)
+
+    @property
+    def first_work_s(self) -> float:
+        """How much work is left until there is audio of the piece that is spoken, or of the next."""
+        costs = self._voice.costs
+        if self._decoding is None:
+            return costs.first_s - costs.begin_s() + costs.begin_s(*self._next_tokens())
+        return costs.step_s + (0.0 if self._prepared else costs.prepare_s(self._decoding.duration_s))
+
+    @property
+    def rate(self) -> float:
+        """Seconds of work for a second of audio."""
+        return self._voice.costs.rate
+
+    @property
+    def left_s(self) -> float:
+        """How much work is left; infinite while more text may come or is not planned yet."""
+        return self.rate * self._to_make_s if self._script_ended else math.inf
+
+    @property
+    def _to_make_s(self) -> float:
+        """Audio of all that is planned and not made yet."""
+        characters = sum(len(cue.planned.piece.text) for cue in self._cues)
+        left_s = self._decoding.duration_s - duration_s(self._piece_bytes) if self._decoding is not None else 0.0
+        return max(0.0, left_s) + self._voice.pace.seconds(characters)
+
+    def _next_tokens(self) -> tuple[int, ...]:
+        return (len(self._cues[0].planned.piece.tokens),) if self._cues else ()
 
     def feed(self, text: str) -> None:
         self._inbox.append(text)
@@ -174,7 +212,7 @@ class Utterance:
         if self._over or self.buffered_s >= self._max_buffered_s:
             return None
         if self._decoding is not None:
-            return partial(self._step, self._decoding)
+            return partial(self._step if self._prepared else self._prepare, self._decoding)
         return partial(self._begin, self._cues[0]) if self._cues else None
 
     def fail(self, error: SpeechError) -> None:
@@ -238,7 +276,7 @@ class Utterance:
             return
         self._made(self._pause)
         self._cues.popleft()
-        self._decoding, self._piece_bytes = decoding, 0
+        self._decoding, self._prepared, self._piece_bytes = decoding, False, 0
         self._pause = silence(cue.planned.pause_after_s)
         if cue.opens is not None:
             begun = SentenceBegun(
@@ -251,6 +289,20 @@ class Utterance:
             self._items.append(begun)
         if words:
             self._items.append(WordTimings(index=cue.index, words=words))
+        self._changed()
+
+    def _prepare(self, decoding: Decoding) -> Settle:
+        """In a thread: what comes before the first audio of a piece."""
+        try:
+            decoding.prepare()
+        except Cancelled:
+            return _nothing
+        except SpeechError as error:
+            return partial(self.fail, error)
+        return self._is_prepared
+
+    def _is_prepared(self) -> None:
+        self._prepared = True
         self._changed()
 
     def _step(self, decoding: Decoding) -> Settle:

@@ -3,7 +3,7 @@
 A window is decoded with some steps of context on either side, which are thrown away: the generator hears about that
 far. The first is short because somebody waits for it, and yet as long as it takes to make the second beside a language
 model on two cores: with 16 steps the demo stalled for 130 to 190 ms in every answer, with 32 in none. Each later one is
-made while the one before it plays.
+made while the one before it plays. None is longer than `_SIZES` says, for as long as it takes everybody else waits.
 """
 
 from collections.abc import Iterator
@@ -13,10 +13,10 @@ from typing import Final
 __all__ = ["CONTEXT_STEPS", "Window", "windows"]
 
 CONTEXT_STEPS: Final = 6
-_SIZES: Final = (32, 28, 40, 56)
+_SIZES: Final = (32, 28, 36)
 """In steps of 12.5 ms; the last repeats."""
-_SHORTEST: Final = 24
-"""A remainder shorter than this goes with the window before it."""
+_SHORTEST: Final = 18
+"""Where less than this would remain, what is left is halved."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,7 +35,7 @@ def windows(first: int, last: int, steps: int) -> Iterator[Window]:
     size = 0
     while first < last:
         size = next(sizes, size)
-        end = first + size if last - first - size >= _SHORTEST else last
+        end = first + _next_size(last - first, size)
         yield Window(
             first=first,
             last=end,
@@ -43,3 +43,9 @@ def windows(first: int, last: int, steps: int) -> Iterator[Window]:
             reach_last=min(steps, end + CONTEXT_STEPS),
         )
         first = end
+
+
+def _next_size(left: int, size: int) -> int:
+    if left <= size:
+        return left
+    return size if left - size >= _SHORTEST else left - left // 2
