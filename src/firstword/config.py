@@ -209,6 +209,9 @@ class LlmSettings(Settings):
     prefix: ClassVar[str] = "LLM"
     threads: int = _setting(1, "threads that generate; more collapse beside synthesis on two cores")
     prompt_threads: int = _setting(2, "threads that read the prompt")
+    nice: int = _setting(
+        10, "how far it gives way to others on this machine, the voice above all; 0: not at all, 19: most"
+    )
     port: int = _setting(0, "port to listen on; 0 picks one")
     slots: int = _setting(2, "answers generated at once; more wait")
     context_tokens: int = _setting(2048, "context length of one answer")

@@ -42,7 +42,7 @@ class _Loop(asyncio.SelectorEventLoop):
 
 
 class VirtualTime:
-    """`clock` and `leave_loop` are for the service; `works` adds to what the step that runs takes."""
+    """`clock` is for the service, `leave_loop` for its scheduler; `works` adds to what the step that runs takes."""
 
     def __init__(self) -> None:
         self._jumps = _Jumps()
@@ -59,9 +59,7 @@ class VirtualTime:
     def works(self, seconds: float) -> None:
         self._spent_s += seconds
 
-    async def leave_loop(
-        self, _pool: ThreadPoolExecutor, work: Callable[[], Callable[[], None]]
-    ) -> Callable[[], None]:
+    async def leave_loop(self, _pool: ThreadPoolExecutor, work: Callable[[], Callable[[], None]]) -> Callable[[], None]:
         settle = work()
         seconds, self._spent_s = self._spent_s, 0.0
         self.worked_s += seconds

@@ -25,7 +25,7 @@ REFERENCE = {
 @pytest.fixture(scope="module")
 async def speech(anyio_backend: str, real_assets: Path) -> AsyncIterator[SpeechPeer]:
     settings = AssetSettings(source=f"dir:{real_assets}")
-    async with speech_server(load_synthesizer(VoiceSettings(), settings)) as server:
+    async with speech_server(load_synthesizer(VoiceSettings(), settings), min_listeners=5) as server:
         yield UrlPeer(server.url)
 
 

@@ -14,7 +14,7 @@ from fakes.gate import Gate
 from fakes.speech_server import RunningServer, speech_server
 from firstword.codecs.containers import CONTAINERS, Container
 from firstword.errors import AssetMissing
-from firstword.kokoro.synthesizer import CancelToken, Piece
+from firstword.kokoro.synthesizer import Begin, CancelToken, Piece
 from firstword.kokoro.tone import ToneVoice
 
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(60)]
@@ -26,7 +26,7 @@ class _SlowToLoad(ToneVoice):
         self.may_load = threading.Event()
         self._error = error
 
-    def warm(self) -> None:
+    def warm(self, begin: Begin | None = None) -> None:
         assert self.may_load.wait(30)
         if self._error is not None:
             raise self._error

@@ -85,7 +85,9 @@ def test_within_the_expected_wait_all_that_is_due_by_then_can_be_done(demands: l
 
 
 @given(DEMANDS, DEMANDS)
-def test_more_listeners_never_shorten_the_wait_and_never_lighten_the_load(one: list[Demand], more: list[Demand]) -> None:
+def test_more_listeners_never_shorten_the_wait_and_never_lighten_the_load(
+    one: list[Demand], more: list[Demand]
+) -> None:
     assert expected_wait_s([*one, *more], 0.3, NOW, 3.0) >= expected_wait_s(one, 0.3, NOW, 3.0) - 1e-3
     assert load([*one, *more]) >= load(one)
 

@@ -18,6 +18,7 @@ from firstword.kokoro.synthesizer import VoiceOptions
 from firstword.speech.items import Audio, Done
 from firstword.speech.order import PATIENCE_S
 from firstword.speech.room import Room
+from firstword.speech.scheduler import Scheduler
 from firstword.speech.service import SpeechService
 
 SENTENCE = "The ferry leaves at noon, and it waits for nobody at all. "
@@ -67,7 +68,8 @@ def _simulate(visits: list[Visit], *, rate: float, room: Room) -> float:
 
     async def all_of_them() -> None:
         voice = WorkingVoice(time, rate=rate)
-        service = SpeechService(voice, room=room, clock=time.clock, leave_loop=time.leave_loop)
+        scheduler = Scheduler(clock=time.clock, leave_loop=time.leave_loop)
+        service = SpeechService(voice, room=room, clock=time.clock, scheduler=scheduler)
         async with service.running():
             with service.listen(max_lead_s=None) as taught:
                 utterance = service.say(taught, VoiceOptions(), live=False)

@@ -212,8 +212,16 @@ def peers(trials: Trials = 5, plot: Plot = None, as_json: Json = False) -> None:
 
 
 @app.command("first-sound")
-def first_sound(trials: Trials = 5, plot: Plot = None, as_json: Json = False) -> None:
-    """First sound against sentence length: whole and streamed decoding, in one run."""
+def first_sound(
+    trials: Trials = 5,
+    listeners: Annotated[int, typer.Option(min=1, max=10, help="More than 1: so many at once on one voice.")] = 1,
+    plot: Plot = None,
+    as_json: Json = False,
+) -> None:
+    """First sound against sentence length: whole and streamed decoding, in one run; or of several listeners at once."""
+    if listeners > 1:
+        _listeners(listeners, trials, as_json)
+        return
     from firstword.bench import first_sound as scenario
     from firstword.bench.plots.lines import first_sound_lines
 
@@ -228,6 +236,24 @@ def first_sound(trials: Trials = 5, plot: Plot = None, as_json: Json = False) ->
     told = result("first-sound", {"trials": trials}, measured, measured.absent)
     _finish(told, head, rows, as_json, plot, lambda: first_sound_lines(measured))
     _console.print(f"full / streamed: {measured.full_over_streamed}")
+
+
+def _listeners(listeners: int, trials: int, as_json: bool) -> None:
+    from firstword.bench import listeners as scenario
+
+    with _progress() as progress:
+        measured = scenario.run(listeners, trials, progress)
+    rows = [
+        (crowd.order, f"{crowd.worst_first_audio_ms.median:.0f}", *(
+            " ".join(f"{value:.0f}" for value in figures)
+            for figures in (crowd.first_audio_ms, crowd.underrun_ms, crowd.underruns)
+        ))
+        for crowd in measured.crowds
+    ]  # fmt: skip
+    head = ("order", "last first audio ms", "first audio ms", "underrun ms", "underruns")
+    _finish(result("listeners", {"listeners": listeners, "trials": trials}, measured), head, rows, as_json, None, None)
+    _console.print(f"last first audio / one alone: {measured.worst_over_alone}")
+    _console.print(f"longest step, ms: {measured.longest_step_ms}; real-time factor {measured.real_time_factor}")
 
 
 @app.command()

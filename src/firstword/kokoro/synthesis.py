@@ -22,7 +22,7 @@ from firstword.kokoro.phonemes import LANGUAGES, Pronouncer, require_extra
 from firstword.kokoro.planning import plan_pieces
 from firstword.kokoro.source import SAMPLES_PER_STEP, Prosody
 from firstword.kokoro.styles import Styles
-from firstword.kokoro.synthesizer import CancelToken, Piece, SpokenWord, VoiceOptions
+from firstword.kokoro.synthesizer import Begin, CancelToken, Piece, SpokenWord, VoiceOptions
 from firstword.kokoro.timing import speech_range, spoken_words
 from firstword.kokoro.vocabulary import MAX_TOKENS, SYMBOLS, VOCABULARY
 from firstword.kokoro.voices import VOICES, check_options, parse_voice
@@ -80,9 +80,11 @@ class KokoroVoice:
     def voices(self) -> Sequence[str]:
         return tuple(VOICES)
 
-    def warm(self) -> None:
-        for text in _WARMING:
-            decoding = self.begin(self.plan(text, VoiceOptions())[0], CancelToken())
+    def warm(self, begin: Begin | None = None) -> None:
+        self._load()
+        for text, start in zip(_WARMING, (self.begin, begin or self.begin), strict=True):
+            decoding = start(self.plan(text, VoiceOptions())[0], CancelToken())
+            decoding.prepare()
             while decoding.step() is not None:
                 pass
 

@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-__all__ = ["CancelToken", "Cancelled", "Decoding", "Piece", "SpokenWord", "Synthesizer", "VoiceOptions"]
+__all__ = ["Begin", "CancelToken", "Cancelled", "Decoding", "Piece", "SpokenWord", "Synthesizer", "VoiceOptions"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -128,6 +128,9 @@ class Decoding(Protocol):
         ...
 
 
+type Begin = Callable[[Piece, CancelToken], Decoding]
+
+
 class Synthesizer(Protocol):
     """A voice engine. `plan` raises RequestRefused with code unknown_voice, bad_speed or bad_language."""
 
@@ -154,6 +157,9 @@ class Synthesizer(Protocol):
         """Names of the plain voices; blends of them are valid too."""
         ...
 
-    def warm(self) -> None:
-        """Load everything and run once, so that the first request is as fast as the tenth."""
+    def warm(self, begin: Begin | None = None) -> None:
+        """Load everything and run once, so that the first request is as fast as the tenth.
+
+        What is run is begun by `begin`, if that is given, so that somebody may look on.
+        """
         ...

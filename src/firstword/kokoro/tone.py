@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from firstword.audio import BYTES_PER_SAMPLE, SAMPLE_RATE_HZ, duration_s, float_to_pcm
 from firstword.errors import EngineFailed
 from firstword.kokoro.planning import Pronunciation, WordSpan, plan_pieces
-from firstword.kokoro.synthesizer import CancelToken, Piece, SpokenWord, VoiceOptions
+from firstword.kokoro.synthesizer import Begin, CancelToken, Piece, SpokenWord, VoiceOptions
 from firstword.kokoro.vocabulary import SYMBOLS
 from firstword.kokoro.voices import VOICES, check_options
 
@@ -86,7 +86,7 @@ class ToneVoice:
     def voices(self) -> Sequence[str]:
         return tuple(VOICES)
 
-    def warm(self) -> None:
+    def warm(self, begin: Begin | None = None) -> None:
         """Nothing to load."""
 
 

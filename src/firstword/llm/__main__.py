@@ -11,6 +11,7 @@ import sys
 from firstword.config import LlmSettings
 from firstword.errors import FirstwordError
 from firstword.llm.model import packaged_model
+from firstword.llm.priority import give_way
 from firstword.llm.server import LlmServer
 
 
@@ -21,7 +22,9 @@ def main() -> int:
     asked_to_stop = {signal.SIGTERM, signal.SIGINT}
     signal.pthread_sigmask(signal.SIG_BLOCK, asked_to_stop)
     try:
-        server = LlmServer(packaged_model(), LlmSettings.load(port=arguments.port))
+        settings = LlmSettings.load(port=arguments.port)
+        give_way(settings.nice)
+        server = LlmServer(packaged_model(), settings)
     except FirstwordError as error:
         print(f"{parser.prog}: {error.one_line()}", file=sys.stderr)
         return error.exit_code

@@ -9,7 +9,7 @@ audio; above it stands `listener`.
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from enum import Enum
@@ -24,6 +24,7 @@ _MEMORY = 0.8
 """Share of its value that the longest step of late keeps with each further step."""
 
 type Work = Callable[[], Callable[[], None]]
+type Order = Callable[[Sequence[Claim], float], int]
 type LeaveLoop = Callable[[ThreadPoolExecutor, Work], Awaitable[Callable[[], None]]]
 
 
@@ -59,7 +60,8 @@ async def _leave_loop(pool: ThreadPoolExecutor, work: Work) -> Callable[[], None
 class Scheduler:
     """Owns the lanes. `run` serves until it is cancelled; a source is served while it is attached.
 
-    `leave_loop` runs a step; other than in a thread only where time itself is simulated.
+    `leave_loop` runs a step; other than in a thread only where time itself is simulated. `order` says which of the
+    claims goes first; another than the default only to see what that one is worth.
     """
 
     def __init__(
@@ -68,9 +70,11 @@ class Scheduler:
         speakers: int = 1,
         clock: Callable[[], float] = time.monotonic,
         leave_loop: LeaveLoop = _leave_loop,
+        order: Order = first,
     ) -> None:
         self._clock = clock
         self._leave_loop = leave_loop
+        self._order = order
         self._speakers = speakers
         self._sources: list[Source] = []
         self._busy: set[tuple[Lane, int]] = set()
@@ -138,7 +142,7 @@ class Scheduler:
             ]
             ready = [pair for pair in offers if pair[1].not_before_s <= now]
             if ready:
-                return ready[first([offer.claim for _, offer in ready], now)]
+                return ready[self._order([offer.claim for _, offer in ready], now)]
             later_s = min((offer.not_before_s - now for _, offer in offers), default=None)
             try:
                 async with asyncio.timeout(later_s):

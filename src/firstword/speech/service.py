@@ -9,13 +9,13 @@ from dataclasses import replace
 from typing import Final, Literal
 
 from firstword.errors import RequestRefused, SpeechError
-from firstword.kokoro.synthesizer import CancelToken, Synthesizer, VoiceOptions
+from firstword.kokoro.synthesizer import Synthesizer, VoiceOptions
 from firstword.speech.listener import Listener
 from firstword.speech.costs import StepCosts
 from firstword.speech.measured import MeasuredVoice
 from firstword.speech.room import Room
-from firstword.speech.scheduler import LeaveLoop, Scheduler
-from firstword.speech.script import Chunker, PlannedSentence, Script, spoken_language
+from firstword.speech.scheduler import Scheduler
+from firstword.speech.script import Chunker, Script, spoken_language
 from firstword.speech.uncut import Uncut
 from firstword.speech.utterance import Utterance
 from firstword.text.chunker import IncrementalSentenceChunker
@@ -47,10 +47,10 @@ class SpeechService:
         reading: SpeakableOptions | None = None,
         room: Room | None = None,
         clock: Callable[[], float] = time.monotonic,
-        leave_loop: LeaveLoop | None = None,
+        scheduler: Scheduler | None = None,
     ) -> None:
         self.voice = voice
-        self.scheduler = Scheduler(clock=clock, leave_loop=leave_loop) if leave_loop else Scheduler(clock=clock)
+        self.scheduler = scheduler or Scheduler(clock=clock)
         self._room = room or Room()
         self._costs = StepCosts()
         self._clock = clock
@@ -154,16 +154,8 @@ class SpeechService:
     def warm(self) -> None:
         """Blocks: load the voice, and go once through all that a first request would otherwise pay for, on the clock:
         what steps take is known before anybody waits for one."""
-        self.voice.warm()
+        self.voice.warm(MeasuredVoice(self.voice, self._paces["en-us"], self._costs, clock=self._clock).begin)
         script = Script(self.voice, VoiceOptions(), IncrementalSentenceChunker("en-us", "sentence"))
         script.feed("Ready at 10:30, for $5.")
         script.finish()
-        self._speak(script.next_sentence())
-
-    def _speak(self, sentence: PlannedSentence | None) -> None:
-        voice = MeasuredVoice(self.voice, self._paces["en-us"], self._costs, clock=self._clock)
-        for planned in sentence.pieces if sentence is not None else ():
-            decoding = voice.begin(planned.piece, CancelToken())
-            decoding.prepare()
-            while decoding.step() is not None:
-                pass
+        script.next_sentence()
