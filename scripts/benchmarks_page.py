@@ -81,7 +81,8 @@ def agent(result: dict[str, Any]) -> str:
         first = cell["first_audio_ms"]
         rows.append(
             (
-                f"{cell['words'] or 'packaged model'} words, {cell['tokens_per_s'] or 'own pace'}",
+                f"{cell['words'] or 'packaged model'} words, {cell['tokens_per_s'] or 'own pace'}, "
+                f"{cell.get('decode') or 'auto'}",
                 *(float(first[mode]["median"]) for mode in ("bidi", "batch", "whole")),
                 cell["batch_over_bidi"],
                 cell["whole_over_bidi"],
@@ -89,7 +90,7 @@ def agent(result: dict[str, Any]) -> str:
                 float(cell["worst_underrun_ms"]["bidi"]),
             )
         )
-    head = ("answer, tokens/s", "bidi ms", "batch ms", "whole ms", "batch / bidi", "whole / bidi", "bidi underrun ms",
+    head = ("answer, tokens/s, decode", "bidi ms", "batch ms", "whole ms", "batch / bidi", "whole / bidi", "bidi underrun ms",
             "worst")  # fmt: skip
     return origin(result) + table(head, rows) + "\n![timeline](results/agent.png)\n"
 
@@ -201,6 +202,44 @@ def first_sound(result: dict[str, Any]) -> str:
     return origin(result) + told + "\n![first sound](results/first-sound.png)\n"
 
 
+def listeners(result: dict[str, Any]) -> str:
+    told = result["results"]
+    rows = [
+        (crowd["order"], crowd["worst_first_audio_ms"]["median"], _list(crowd["first_audio_ms"]),
+         _list(crowd["underrun_ms"]), _list(crowd["underruns"]))
+        for crowd in told["crowds"]
+    ]  # fmt: skip
+    head = ("order", "last first audio ms", "first audio ms", "underrun ms", "underruns")
+    over = ", ".join(f"{name} {value}" for name, value in told["worst_over_alone"].items())
+    steps = ", ".join(
+        f"{kind} {shown(told['median_step_ms'][kind])} (longest {shown(told['longest_step_ms'][kind])})"
+        for kind in told["median_step_ms"]
+    )
+    return (
+        origin(result)
+        + f"One voice, no network, a paragraph of {_list(told['audio_s'])} s each, asked for 50 ms after each other; the "
+        "scheduler's deadline order against first come, first served.\n\n"
+        + table(head, rows)
+        + f"\nLast first audio against one alone: {over}. Real-time factor {told['real_time_factor']}. Steps, ms: {steps}.\n"
+    )
+
+
+def _list(values: Sequence[float]) -> str:
+    return " / ".join(f"{value:.0f}" for value in values)
+
+
+def openers(result: dict[str, Any]) -> str:
+    rows = [
+        (item["policy"], item["chunk_words"], item["after_chunk_ms"]["median"], item["first_audio_ms"]["median"],
+         item["underrun_ms"], item["dnsmos"], item["dnsmos_p808"], item["word_error_rate"], item["faults"],
+         item["audio_s"])
+        for item in result["results"]
+    ]  # fmt: skip
+    head = ("first chunk", "its words", "first audio after its last token ms", "after agent_start ms",
+            "underruns in all ms", "DNSMOS", "P.808", "WER", "faults", "audio s")  # fmt: skip
+    return origin(result) + "25 openers through the agent, medians and means.\n\n" + table(head, rows)
+
+
 def flat(result: dict[str, Any]) -> str:
     rows: list[tuple[str, object]] = []
 
@@ -229,8 +268,9 @@ def page(result: dict[str, Any]) -> str:
 SECTIONS: tuple[tuple[str, str, Callable[[dict[str, Any]], str]], ...] = (
     ("demo/result.json", "The demo: packaged model, real voice", demo),
     ("agent.json", "The agent at a set pace", agent),
-    ("agent-full.json", "The same with every sentence decoded whole", agent),
+    ("openers.json", "A clause or a sentence first", openers),
     ("first-sound.json", "First sound against sentence length", first_sound),
+    ("listeners.json", "Four listeners at once", listeners),
     ("ttfa.json", "First audio by route", ttfa),
     ("ttfa-whole-message.json", "First audio when a message is answered only once it is all done", ttfa),
     ("peers.json", "Beside a peer", peers),

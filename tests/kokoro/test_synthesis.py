@@ -60,9 +60,13 @@ def test_a_cancel_ends_inference_that_is_running(decode: str, nth: int) -> None:
     (piece,) = voice.plan("The river ran on and on past the mill and the old stone bridge. " * 4, VoiceOptions())
     cancel = CancelsItself(nth)  # after front and body: the whole decode, or the second window of one
     decoding = voice.begin(piece, cancel)
-    with pytest.raises(Cancelled):
+
+    def whole_steps() -> None:
         while decoding.step() is not None:
             assert not cancel.cancelled, "the inference ran on to its end"
+
+    with pytest.raises(Cancelled):
+        whole_steps()
 
 
 @pytest.mark.parametrize("text", ["OK.", "No!", "Yes", "Hi."])

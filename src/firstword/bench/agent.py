@@ -7,6 +7,7 @@ voice. Nothing is slowed down but the model, and it alike for every mode.
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 from typing import Any, Final
 
@@ -30,8 +31,12 @@ NO_PACING: Final = {"FIRSTWORD_SERVER_MAX_LEAD_S": "3600"}
 
 @dataclass(frozen=True, kw_only=True)
 class Cell:
-    """One answer length at one pace (None: the packaged model's own). Times in milliseconds since `agent_start`."""
+    """One answer length at one pace (None: the packaged model's own). Times in milliseconds since `agent_start`.
 
+    `decode` None is what the settings say.
+    """
+
+    decode: str | None
     words: int | None
     tokens_per_s: int | None
     first_audio_ms: dict[str, Summary]
@@ -51,21 +56,21 @@ async def run(
     trials: int,
     progress: Callable[[str], None],
     *,
-    speech: dict[str, str] | None = None,
+    decodes: Sequence[str | None] = (None,),
     warm_ups: int = 1,
 ) -> tuple[list[Cell], list[Recording]]:
-    """A cell for each pace and length, and every recording. `speech` are settings for the server's environment."""
+    """A cell for each pace, way of decoding and length, and every recording."""
     cells, recordings = [], []
-    for pace in paces:
+    for pace, decode in product(paces, decodes):
         with tempfile.TemporaryDirectory() as folder:
             script = Path(folder) / "script.json"
             script.write_bytes(msgspec.json.encode(_script(words, pace)))
-            voice = Speech(environ={**NO_PACING, **(speech or {})})
+            voice = Speech(environ={**NO_PACING, **({"FIRSTWORD_VOICE_DECODE": decode} if decode else {})})
             async with Stack(voice, ScriptedLlm(script=script), Agent()) as stack:
                 for count in words:
                     progress(f"{count} words at {pace} tokens a second")
                     taken = await _trials(stack.agent_url, _question(count), trials, warm_ups)
-                    cells.append(_cell([measure(recording) for recording in taken], count, pace))
+                    cells.append(_cell([measure(recording) for recording in taken], count, pace, decode))
                     recordings += taken
     return cells, recordings
 
@@ -96,7 +101,7 @@ async def _trials(agent: str, prompt: str, trials: int, warm_ups: int) -> list[R
     return taken
 
 
-def _cell(trials: Sequence[Trial], words: int | None, pace: int | None) -> Cell:
+def _cell(trials: Sequence[Trial], words: int | None, pace: int | None, decode: str | None = None) -> Cell:
     by_mode = {mode: [trial for trial in trials if trial.mode == mode] for mode in MODES}
 
     def medians(figure: str) -> dict[str, Any]:
@@ -105,6 +110,7 @@ def _cell(trials: Sequence[Trial], words: int | None, pace: int | None) -> Cell:
     first = {mode: summarize([trial.first_audio_ms or 0.0 for trial in of]) for mode, of in by_mode.items()}
     ratios = {mode: ratio(first[mode].median, first["bidi"].median) for mode in MODES}
     return Cell(
+        decode=decode,
         words=words,
         tokens_per_s=pace,
         first_audio_ms=first,

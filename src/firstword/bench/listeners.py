@@ -55,18 +55,27 @@ class Listeners:
     longest_step_ms: dict[str, float]
 
 
-def run(listeners: int, trials: int, progress: Callable[[str], None], **voice: str) -> Listeners:
+def run(
+    listeners: int,
+    trials: int,
+    progress: Callable[[str], None],
+    *,
+    max_lead_s: float | None = ServerSettings().max_lead_s,
+    **voice: str,
+) -> Listeners:
     """Let `listeners` ask for a paragraph each at once, `trials` times in each order; `voice` are its settings."""
     progress("loading the voice")
-    watched = _Watched(open_voice(**voice))
-    return asyncio.run(_run(watched, listeners, trials, progress))
+    return asyncio.run(_run(_Watched(open_voice(**voice)), listeners, trials, progress, max_lead_s))
 
 
-async def _run(voice: "_Watched", listeners: int, trials: int, progress: Callable[[str], None]) -> Listeners:
+async def _run(
+    voice: "_Watched", listeners: int, trials: int, progress: Callable[[str], None], max_lead_s: float | None
+) -> Listeners:
     samples: dict[str, list[list[_Hearing]]] = {_ALONE: [], _DEADLINE: [], _ARRIVAL: []}
     for way, counts in interleaved(tuple(samples), trials, warm_ups=0):
         progress(way)
-        heard = await _crowd(voice, 1 if way == _ALONE else listeners, by_arrival=way == _ARRIVAL)
+        scheduler = Scheduler(order=_first_come) if way == _ARRIVAL else Scheduler()
+        heard = await _crowd(SpeechService(voice, scheduler=scheduler), 1 if way == _ALONE else listeners, max_lead_s)
         if counts:
             samples[way].append(heard)
     crowds = {way: _figures(way, of) for way, of in samples.items()}
@@ -91,13 +100,11 @@ class _Hearing:
     audio_s: float
 
 
-async def _crowd(voice: Synthesizer, listeners: int, *, by_arrival: bool) -> list[_Hearing]:
-    scheduler = Scheduler(order=_first_come) if by_arrival else Scheduler()
-    service = SpeechService(voice, scheduler=scheduler)
+async def _crowd(service: SpeechService, listeners: int, max_lead_s: float | None) -> list[_Hearing]:
     texts = corpus.paragraphs()
     async with service.running():
         return await asyncio.gather(
-            *(_listen(service, texts[number], number * _PAUSE_S) for number in range(listeners))
+            *(_listen(service, texts[number], number * _PAUSE_S, max_lead_s) for number in range(listeners))
         )
 
 
@@ -106,10 +113,10 @@ def _first_come(claims: Sequence[Claim], _now_s: float) -> int:
     return min(range(len(claims)))
 
 
-async def _listen(service: SpeechService, text: str, after_s: float) -> _Hearing:
+async def _listen(service: SpeechService, text: str, after_s: float, max_lead_s: float | None) -> _Hearing:
     await asyncio.sleep(after_s)
     began_s, arrivals = time.monotonic(), []
-    with service.listen(max_lead_s=ServerSettings().max_lead_s) as listener:
+    with service.listen(max_lead_s=max_lead_s) as listener:
         utterance = service.say(listener, VoiceOptions(), live=False)
         utterance.feed(text)
         utterance.finish()

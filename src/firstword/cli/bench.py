@@ -155,22 +155,30 @@ def agent(
     words: Annotated[list[int] | None, typer.Option(help="60 | 150 | 300, any number of times")] = None,
     pace: Annotated[list[int] | None, typer.Option(help="Tokens a second, any number of times")] = None,
     packaged: Annotated[bool, typer.Option(help="Also the packaged model, at its own pace.")] = False,
-    decode: Annotated[str | None, typer.Option(help="auto | full | streamed")] = None,
+    decode: Annotated[
+        list[str] | None, typer.Option(help="auto | full | streamed, any number of times: side by side in one run")
+    ] = None,
+    openers: Annotated[
+        bool, typer.Option("--openers", help="Instead: 25 beginnings, a clause against a sentence as first chunk.")
+    ] = False,
     trials: Trials = 3,
     plot: Plot = None,
     as_json: Json = False,
 ) -> None:
     """Modes of the agent over answers of known length at a known pace."""
+    if openers:
+        _openers((pace or [30])[0], as_json)
+        return
     from firstword.bench import agent as scenario
     from firstword.bench.plots.timeline import timeline
     from firstword.cli.demo import DEFAULT_PROMPT
 
     lengths, paces = tuple(words or (60, 150, 300)), tuple(pace or scenario.PACES)
-    speech = {"FIRSTWORD_VOICE_DECODE": decode} if decode else {}
+    decodes = tuple(decode or (None,))
 
     async def measure() -> tuple[list[scenario.Cell], list[scenario.Recording]]:
         with _progress() as progress:
-            cells, recordings = await scenario.run(lengths, paces, trials, progress, speech=speech)
+            cells, recordings = await scenario.run(lengths, paces, trials, progress, decodes=decodes)
             if packaged:
                 cell, more = await scenario.run_packaged(DEFAULT_PROMPT, trials, progress)
                 cells, recordings = [*cells, cell], [*recordings, *more]
@@ -178,16 +186,31 @@ def agent(
 
     cells, recordings = asyncio.run(measure())
     rows = [
-        (f"{cell.words or 'packaged model'} words, {cell.tokens_per_s or 'its own'} tokens/s",
+        (f"{cell.words or 'packaged model'} words, {cell.tokens_per_s or 'its own'} tokens/s, {cell.decode or 'auto'}",
          *(f"{cell.first_audio_ms[mode].median:.0f}" for mode in scenario.MODES), cell.batch_over_bidi,
          cell.whole_over_bidi, cell.underrun_ms["bidi"], cell.worst_underrun_ms["bidi"])
         for cell in cells
     ]  # fmt: skip
     head = ("answer", "bidi ms", "batch ms", "whole ms", "batch/bidi", "whole/bidi", "underrun ms", "worst")
-    parameters = {"words": lengths, "paces": paces, "trials": trials, "decode": decode or "default"}
+    parameters = {"words": lengths, "paces": paces, "trials": trials, "decode": decode or ["default"]}
     last = [recording for mode in scenario.MODES for recording in recordings[-9:] if recording.mode == mode]
     shown = list({recording.mode: recording for recording in last}.values())
     _finish(result("agent", parameters, cells), head, rows, as_json, plot, lambda: timeline(shown))
+
+
+def _openers(tokens_per_s: int, as_json: bool) -> None:
+    from firstword.bench import first_chunk as scenario
+
+    with _progress() as progress:
+        policies = asyncio.run(scenario.run(tokens_per_s, progress))
+    rows = [
+        (item.policy, item.chunk_words, f"{item.after_chunk_ms.median:.0f}", f"{item.first_audio_ms.median:.0f}",
+         item.underrun_ms, item.dnsmos, item.dnsmos_p808, f"{item.word_error_rate:.3f}", item.faults, item.audio_s)
+        for item in policies
+    ]  # fmt: skip
+    head = ("first chunk", "words", "first audio after its last token ms", "after agent_start ms", "underrun ms",
+            "DNSMOS", "P.808", "WER", "faults", "audio s")  # fmt: skip
+    _finish(result("openers", {"tokens_per_s": tokens_per_s}, policies), head, rows, as_json, None, None)
 
 
 @app.command()

@@ -10,8 +10,8 @@ from typing import Final, Literal
 
 from firstword.errors import RequestRefused, SpeechError
 from firstword.kokoro.synthesizer import Synthesizer, VoiceOptions
-from firstword.speech.listener import Listener
 from firstword.speech.costs import StepCosts
+from firstword.speech.listener import Listener
 from firstword.speech.measured import MeasuredVoice
 from firstword.speech.room import Room
 from firstword.speech.scheduler import Scheduler
