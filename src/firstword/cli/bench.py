@@ -127,10 +127,12 @@ def quality(
 def emulator(
     trials: Trials = 1000,
     soak_s: Annotated[float, typer.Option(help="Also keep 50 streams busy on one connection for so long.")] = 0.0,
+    plot: Plot = None,
     as_json: Json = False,
 ) -> None:
     """What `firstword emulate` adds to a WebSocket: time per frame, time to open a stream, and whether it holds out."""
     from firstword.bench import emulator as scenario
+    from firstword.bench.plots.bars import bars
 
     with _progress() as progress:
         cost = asyncio.run(scenario.run(trials, progress))
@@ -142,7 +144,9 @@ def emulator(
     rows.append(("direct WebSocket", f"{cost.direct_frame_ms.median:.2f}", "0", None))
     head = ("route", "frame ms", "added ms", "warm open ms")
     parameters = {"trials": trials, "soak_s": soak_s}
-    _finish(result("emulator", parameters, {"cost": cost, "soak": soaked}), head, rows, as_json, None, None)
+    shown = [("direct WebSocket", cost.direct_frame_ms), *((item.route, item.frame_ms) for item in cost.routes)]
+    _finish(result("emulator", parameters, {"cost": cost, "soak": soaked}), head, rows, as_json, plot,
+            lambda: bars("A frame there and back", "milliseconds (median, 95 % interval)", shown))  # fmt: skip
     if soaked is not None:
         _console.print(
             f"{soaked.frames} frames on {soaked.streams} streams in {soaked.seconds:g} s: {soaked.wrong} wrong, "
@@ -280,9 +284,10 @@ def _listeners(listeners: int, trials: int, as_json: bool) -> None:
 
 
 @app.command()
-def page(trials: Trials = 30, as_json: Json = False) -> None:
+def page(trials: Trials = 30, plot: Plot = None, as_json: Json = False) -> None:
     """What the browser adds to the agent's own first audio, and how soon a stop is silent."""
     from firstword.bench import page as scenario
+    from firstword.bench.plots.bars import bars
 
     with _progress() as progress:
         measured = scenario.run(trials, progress)
@@ -291,21 +296,25 @@ def page(trials: Trials = 30, as_json: Json = False) -> None:
         for cost in measured
     ]
     head = ("door", "added ms", "silent after stop ms", "stalls")
-    _finish(result("page", {"trials": trials}, measured), head, rows, as_json, None, None)
+    shown = [(cost.door, cost.added_ms) for cost in measured]
+    _finish(result("page", {"trials": trials}, measured), head, rows, as_json, plot,
+            lambda: bars("Click to sound, less the agent's own first audio", "milliseconds", shown))  # fmt: skip
 
 
 @app.command()
 def chunker(
     cases: Annotated[Path, typer.Option(help="Folder of cases.")] = Path("tests/text/cases"),
+    plot: Plot = None,
     as_json: Json = False,
 ) -> None:
     """Sentence chunking: our score and that of the splitters that are installed, in one run."""
     from firstword.bench.chunker import measure
+    from firstword.bench.plots.bars import bars
 
     measured = measure(cases)
-    _finish(
-        result("chunker", {"cases": str(cases)}, measured), ("figure", "value"), _flat(measured), as_json, None, None
-    )
+    shown = [(name, float(of["f1"])) for name, of in measured.items() if isinstance(of, dict) and "f1" in of]
+    _finish(result("chunker", {"cases": str(cases)}, measured), ("figure", "value"), _flat(measured), as_json, plot,
+            lambda: bars("Sentence boundaries", "F1", shown))  # fmt: skip
 
 
 def _flat(value: dict[str, Any], prefix: str = "") -> list[tuple[str, Any]]:
