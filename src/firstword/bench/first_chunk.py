@@ -17,6 +17,7 @@ import msgspec
 
 from firstword import audio
 from firstword.bench import corpus
+from firstword.bench.agent import NO_PACING
 from firstword.bench.demo import ask
 from firstword.bench.hearing import opinion, transcribe, word_errors, words
 from firstword.bench.joins import find_faults
@@ -52,18 +53,15 @@ class FirstChunk:
     audio_s: float
 
 
-async def run(
-    tokens_per_s: int, progress: Callable[[str], None], *, paced: bool = True, openers: int | None = None
-) -> list[FirstChunk]:
-    """Ask for each opener under both policies, in turn. `paced`: the server holds to the pace of playback."""
-    texts = corpus.openers()[:openers]
-    recordings = await _record(texts, tokens_per_s, progress, paced=paced)
+async def run(tokens_per_s: int, progress: Callable[[str], None]) -> list[FirstChunk]:
+    """Ask for each opener under both policies, in turn."""
+    recordings = await _record(corpus.openers(), tokens_per_s, progress)
     progress("judging the sound")
     return [_figures(policy, recordings[policy]) for policy in POLICIES]
 
 
 async def _record(
-    texts: Sequence[str], tokens_per_s: int, progress: Callable[[str], None], *, paced: bool
+    texts: Sequence[str], tokens_per_s: int, progress: Callable[[str], None]
 ) -> dict[str, list[Recording]]:
     agents = {policy: Agent(title=policy, environ={"FIRSTWORD_AGENT_FIRST_CHUNK": policy}) for policy in POLICIES}
     replies = tuple(Reply(turns=((Say(text=text),),), when=_question(number)) for number, text in enumerate(texts))
@@ -71,8 +69,7 @@ async def _record(
     with tempfile.TemporaryDirectory() as folder:
         script = Path(folder) / "script.json"
         script.write_bytes(msgspec.json.encode(Script(replies=replies, tokens_per_s=float(tokens_per_s))))
-        speech = Speech(environ={} if paced else {"FIRSTWORD_SERVER_MAX_LEAD_S": "3600"})
-        async with Stack(speech, ScriptedLlm(script=script), *agents.values()) as stack:
+        async with Stack(Speech(environ=NO_PACING), ScriptedLlm(script=script), *agents.values()) as stack:
             for policy in POLICIES:
                 await ask(stack.ready(policy).url, _question(0), "bidi", lambda *_: None)
             for number in range(len(texts)):
