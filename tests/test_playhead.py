@@ -39,6 +39,14 @@ def test_audio_that_is_thrown_away_is_not_waited_for() -> None:
     assert playhead.lead_s(10.25) == 0.75
 
 
+def test_what_is_on_its_way_provides_for_a_listener_only_while_it_has_something_to_hear() -> None:
+    playhead = Playhead()
+    assert playhead.provided_s(9.0, now_s=10.0) == 0.0
+    playhead.sent(1.0, now_s=10.0)
+    assert playhead.provided_s(9.0, now_s=10.5) == 9.5
+    assert playhead.provided_s(9.0, now_s=11.0) == 0.0
+
+
 @given(st.lists(st.tuples(st.floats(0, 5), st.floats(0, 3)), max_size=20))
 def test_the_lead_is_never_negative_and_never_more_than_was_sent(steps: list[tuple[float, float]]) -> None:
     playhead, now_s = Playhead(), 100.0

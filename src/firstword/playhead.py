@@ -28,6 +28,12 @@ class Playhead:
         """Audio sent and not yet heard."""
         return max(0.0, self._dry_at_s - now_s)
 
+    def provided_s(self, awaited_s: float, now_s: float) -> float:
+        """How long the listener is provided for if `awaited_s` more is on its way: not at all once it has run dry,
+        for then it waits already, whatever was asked for."""
+        lead_s = self.lead_s(now_s)
+        return lead_s + awaited_s if lead_s > 0.0 else 0.0
+
     def sent(self, seconds: float, now_s: float) -> None:
         self._dry_at_s = max(now_s, self._dry_at_s) + seconds
         self._sent_s += seconds

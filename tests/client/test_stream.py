@@ -336,19 +336,39 @@ class Received(list[tuple[int, ClientMessage]]):
 
 
 async def test_what_waits_behind_plenty_of_speech_is_asked_for_in_one_once_the_voice_is_known() -> None:
-    hold = asyncio.Event()
-    peer = SpeechPeer(hold_audio=hold, received=Received(hold, holds=3, delay_s=0.0))
-    long = "This sentence alone takes a voice more than half a second to say, because it is so very long."
+    peer, heard = SpeechPeer(), asyncio.Event()
+    long = f"This sentence {'goes on and on and ' * 9}takes a voice two seconds to say."
     settings = replace(SETTINGS, join_after_s=0.5)
+
+    async def text() -> AsyncIterator[str]:
+        yield f"{long} One is"
+        await heard.wait()
+        for fragment in (f" here. {PIECES[1]} Three", " ends it."):
+            yield fragment
+
     async with asyncio.timeout(20), peer.running(), connection(peer, settings) as speech:
+        _ = [event async for event in speech.stream(long)]
+        events = []
+        async for event in speech.stream(text()):
+            events.append(event)
+            if isinstance(event, AudioChunk):
+                heard.set()
+    assert [event.text for event in events if isinstance(event, Sentence)] == [long, TEXT]
+    asked = [message for _, message in peer.received if isinstance(message, Synthesize)]
+    assert [(message.text, message.joined) for message in asked[1:]] == [(long, False), (TEXT, True)]
+
+
+async def test_nothing_is_joined_for_a_listener_that_has_nothing_to_hear_however_much_was_asked_for() -> None:
+    hold = asyncio.Event()
+    peer = SpeechPeer(hold_audio=hold, received=Received(hold, holds=5, delay_s=0.0))
+    long = f"This sentence {'goes on and on and ' * 9}takes a voice two seconds to say."
+    async with asyncio.timeout(20), peer.running(), connection(peer, replace(SETTINGS, join_after_s=0.5)) as speech:
         hold.set()
         _ = [event async for event in speech.stream(long)]
         hold.clear()
         fragments = live(f"{long} One is", f" here. {PIECES[1]} Three", " ends it.")
         events = [event async for event in speech.stream(fragments)]
-    assert [event.text for event in events if isinstance(event, Sentence)] == [long, TEXT]
-    asked = [message for _, message in peer.received if isinstance(message, Synthesize)]
-    assert [(message.text, message.joined) for message in asked[1:]] == [(long, False), (TEXT, True)]
+    assert [event.text for event in events if isinstance(event, Sentence)] == [long, *PIECES]
 
 
 async def test_for_a_file_every_sentence_is_asked_for_alone_however_much_there_is() -> None:

@@ -158,7 +158,7 @@ class AnswerStream:
 
     def _lead_s(self) -> float:
         """How long the listener is provided for: by what has come, and by what has been asked for."""
-        return self._playhead.lead_s(time.monotonic()) + self._answer.awaited_s(self._pace.seconds)
+        return self._playhead.provided_s(self._answer.awaited_s(self._pace.seconds), time.monotonic())
 
     # Requests out
 

@@ -101,10 +101,6 @@ class Script:
         self._cut(self._source.finish())
         self._sentences.add("", self._chunker.flush())
 
-    def seconds(self, characters: int) -> float:
-        """How long a text of that many characters will play; none where that makes no difference."""
-        return self._pace.seconds(characters) if self._pace is not None else 0.0
-
     def next_sentence(self, lead_s: float = 0.0) -> PlannedSentence | None:
         """The next sentence planned, or None if it has nothing to say; several in one for a listener with `lead_s`.
 

@@ -112,10 +112,10 @@ class Utterance:
 
     @property
     def ahead_s(self) -> float:
-        """How long the listener is provided for: by what has been made for it, and by what is planned."""
-        planned = sum(len(cue.planned.piece.text) for cue in self._cues)
-        left_s = self._decoding.duration_s - duration_s(self._piece_bytes) if self._decoding is not None else 0.0
-        return self._lead_s() + max(0.0, left_s) + self._script.seconds(planned)
+        """How long the listener is provided for: by what has been made for it, and by what is planned; not at all once
+        it has run dry, for then it waits already."""
+        lead_s = self._lead_s()
+        return lead_s + self._to_make_s if lead_s > 0.0 else 0.0
 
     @property
     def next_work_s(self) -> float:
