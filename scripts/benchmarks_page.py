@@ -18,6 +18,15 @@ of its own; warm-ups are dropped; variants are interleaved; an underrun assumes 
 distribution-free at 95 %; p95 only from 100 samples. “Audible” is the first 10 ms above -45 dBFS at the listener.
 """
 
+TAIL = """## Not measured here
+
+- On AWS: no account was at hand. Where a route is called SageMaker it is `firstword emulate` on loopback, which adds its own
+  cost and no distance. Amazon Transcribe (`bench quality --asr transcribe:BUCKET`) is written and was not run.
+- On a GPU: none was at hand (`scripts/gpu-check` is what to run on one).
+- Kokoro programs on PyTorch: their weights cannot be had here. kokoro-onnx has the same weights as ours.
+- Listeners: quality is what Whisper and DNSMOS say of it. No people were asked.
+"""
+
 
 def main() -> None:
     """Write the page from whatever results there are."""
@@ -26,6 +35,9 @@ def main() -> None:
         path = RESULTS / name
         if path.exists():
             parts.append(f"## {title}\n\n{section(json.loads(path.read_text()))}")
+        else:
+            parts.append(f"## {title}\n\nNo result of a whole run is kept.\n")
+    parts.append(TAIL)
     (ROOT / "README.md").write_text("\n".join(parts), encoding="utf-8")
 
 
@@ -104,7 +116,11 @@ def ttfa(result: dict[str, Any]) -> str:
     head = ("route", "text", "first byte ms", "first audible ms", "95 %", "mean of 5 ms")
     ratios = ", ".join(f"{route} {shown(value)}" for route, value in result["results"]["whole_over_first"].items())
     connecting = ", ".join(f"{route} {value} ms" for route, value in result["results"]["connect_ms"].items())
-    return origin(result) + table(head, rows) + f"\nWhole text / first sentence: {ratios}. Connecting: {connecting}.\n"
+    picture = "ttfa-whole-message" if result["parameters"]["whole_message"] else "ttfa"
+    told = (
+        f"\nWhole text / first sentence: {ratios}. Connecting: {connecting}.\n\n![first audio](results/{picture}.png)\n"
+    )
+    return origin(result) + table(head, rows) + told
 
 
 def transport(result: dict[str, Any]) -> str:

@@ -34,7 +34,10 @@ BANDS: Final = {"word_error_rate": 0.01, "dnsmos": 0.05, "dnsmos_p808": 0.05, "l
 _SPEED_BAND: Final = 0.03
 """How much longer or shorter all texts together may become, as a part of the baseline."""
 _SILENCE_BAND_S: Final = 0.05
-_SHORT: Final = (6, 1)
+_SHORT: Final = (3, 1)
+_SHORT_SLACK: Final = 3.0
+"""Means of few texts differ by more."""
+_FEW: Final = 10
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -129,17 +132,19 @@ def regressions(now: Quality, before: Quality) -> list[str]:
         _together(each.voice, each.reference_s, [item for item in each.utterances if item.text in texts])
         for each in (now, before)
     )
+    slack = _SHORT_SLACK if len(texts) < _FEW else 1.0
     worse = [
         f"{name} is {getattr(now, name):g}, the baseline {getattr(before, name):g}, the band {band:g}"
-        for name, band in BANDS.items()
+        for name, band in ((name, slack * band) for name, band in BANDS.items())
         if _off(name, getattr(now, name), getattr(before, name)) > band
     ]
-    if abs(now.audio_s / before.audio_s - 1) > _SPEED_BAND:
-        worse.append(f"the audio is {now.audio_s:g} s, the baseline {before.audio_s:g} s, the band {_SPEED_BAND:.0%}")
+    if abs(now.audio_s / before.audio_s - 1) > slack * _SPEED_BAND:
+        band = f"{slack * _SPEED_BAND:.0%}"
+        worse.append(f"the audio is {now.audio_s:g} s, the baseline {before.audio_s:g} s, the band {band}")
     for name in ("silence_before_s", "silence_after_s"):
         value, was = getattr(now, name), getattr(before, name)
-        if abs(value - was) > _SILENCE_BAND_S:
-            worse.append(f"{name} is {value:g}, the baseline {was:g}, the band {_SILENCE_BAND_S:g}")
+        if abs(value - was) > slack * _SILENCE_BAND_S:
+            worse.append(f"{name} is {value:g}, the baseline {was:g}, the band {slack * _SILENCE_BAND_S:g}")
     return worse
 
 

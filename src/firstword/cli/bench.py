@@ -94,7 +94,7 @@ def quality(
     voice: Annotated[str, typer.Option(help="Voice or blend to judge.")] = "af_heart",
     baseline: Annotated[Path | None, typer.Option(help="JSON of an earlier run: exit 1 on a regression.")] = None,
     asr: Annotated[str, typer.Option(help="whisper | transcribe:BUCKET (Amazon, needs an account).")] = "whisper",
-    short: Annotated[bool, typer.Option("--short", help="Six sentences and a paragraph only.")] = False,
+    short: Annotated[bool, typer.Option("--short", help="Three sentences and a paragraph only.")] = False,
     plot: Plot = None,
     as_json: Json = False,
 ) -> int:
