@@ -113,8 +113,12 @@ class VoiceSettings(Settings):
 
     prefix: ClassVar[str] = "VOICE"
     engine: str = _setting("kokoro", "kokoro | tone (a test voice that needs no weights)")
-    backend: str = _setting("auto", "auto | onnxruntime | cuda | openvino")
-    threads: int = _setting(0, "intra-op threads of inference; 0: one per core the process may use, at most 4")
+    backend: str = _setting("auto", "auto | onnxruntime | cuda | openvino; auto: as tuned, else cuda or onnxruntime")
+    threads: int = _setting(0, "threads of inference; 0: as tuned, else one per core the process may use, at most 4")
+    spinning: str = _setting(
+        "auto", "auto | on | off: whether these threads wait by spinning; auto: as tuned, else off"
+    )
+    tuned: bool = _setting(True, "use what `firstword doctor --tune` found fastest on this machine")
     decode: str = _setting("auto", "auto | full | streamed: whether a sentence is decoded whole or in windows")
     default_voice: str = _setting("af_heart", "voice of a request that names none")
     max_piece_tokens: int = _setting(

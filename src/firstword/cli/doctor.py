@@ -19,7 +19,7 @@ from rich.console import Console
 
 from firstword.bench import report
 from firstword.config import AssetSettings, VoiceSettings, aws_region, every_setting
-from firstword.errors import FirstwordError
+from firstword.errors import ConfigError, FirstwordError
 
 __all__ = ["doctor"]
 
@@ -57,11 +57,19 @@ def doctor(
     endpoint: Annotated[str | None, typer.Option(help="Also speak through this SageMaker endpoint.")] = None,
     region: Annotated[str | None, typer.Option(help="AWS region of the endpoint.")] = None,
     speak: Annotated[bool, typer.Option("--speak/--no-speak", help="Load the voice and time one sentence.")] = True,
+    tune: Annotated[
+        bool,
+        typer.Option("--tune", help="Measure instead what runs the voice best here, and keep it for this machine."),
+    ] = False,
+    trials: Annotated[int, typer.Option(min=1, max=100, help="With --tune: how often each candidate speaks.")] = 6,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON on stdout, and nothing else there.")] = False,
 ) -> int:
     """Check this installation. Exit 1 if anything that is here is broken."""
     if settings:
         _show_settings(as_json)
+        return 0
+    if tune:
+        _tune(trials, as_json)
         return 0
     checks = [_python(), *_extras(), _guarded("codecs", _codecs), _guarded("weights and voices", _assets)]
     checks += [_guarded("language model", _llm), _node(), _aws()]
@@ -91,6 +99,30 @@ def _show_settings(as_json: bool) -> None:
         return
     for name, kind, default, meaning in rows:
         typer.echo(f"{name}  ({kind}, default {default})\n    {meaning}")
+
+
+def _tune(trials: int, as_json: bool) -> None:
+    """Raises FirstwordError where there is no voice to measure."""
+    try:
+        from firstword.bench import tuning
+    except ImportError as error:
+        raise ConfigError(f"{error.name} is not installed.", hint="Install firstword[voice,cpu].") from error
+    console = Console(stderr=True)
+    with console.status("loading") as status:
+        tuned = tuning.tune(trials, status.update)
+    if as_json:
+        report.print_json({"machine": report.machine(), "tuned": tuned})
+        return
+    rows = [
+        (f"{candidate.decode}: {candidate.choice.named}", f"{candidate.first_audio_ms.median:.0f}",
+         f"{candidate.real_time_factor.median:.2f}")
+        for candidate in tuned.candidates
+    ]  # fmt: skip
+    report.table("firstword doctor --tune", ("what runs it", "first audio ms", "real-time factor"), rows, console)
+    for line in tuned.absent:
+        console.print(f"did not run: {line}", highlight=False)
+    kept = "kept for this machine" if tuned.kept else "not kept: the cache directory cannot be written"
+    console.print(f"chosen: {tuned.chosen.named}; {kept}", highlight=False)
 
 
 def _guarded(name: str, check: Callable[[], Check]) -> Check:
@@ -182,6 +214,7 @@ def _reached(target: str, region: str | None) -> Check:
 
 def _voice() -> Check:
     from firstword.kokoro.loader import load_synthesizer
+    from firstword.kokoro.synthesis import KokoroVoice
     from firstword.kokoro.synthesizer import CancelToken, VoiceOptions
 
     started = time.perf_counter()
@@ -200,4 +233,6 @@ def _voice() -> Check:
         f"loaded in {loaded - started:.1f} s; {audio_s:.2f} s of speech in {took_s:.2f} s "
         f"(real-time factor {took_s / audio_s:.2f}), first audio after {first_s or 0:.2f} s"
     )
+    if isinstance(synthesizer, KokoroVoice):
+        detail += f"; {synthesizer.runs_on()}"
     return Check(name="voice", state="ok", detail=detail)

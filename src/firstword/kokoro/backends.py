@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from firstword.errors import ConfigError
 from firstword.kokoro.inference import Inference, Load, providers
 
-__all__ = ["Backend", "open_backend"]
+__all__ = ["Backend", "auto_backend", "open_backend"]
 
 _CUDA = "CUDAExecutionProvider"
 _CPU = "CPUExecutionProvider"
@@ -26,11 +26,16 @@ class Backend:
     generator: Load
 
 
-def open_backend(name: str, threads: int, *, precision: str = "fp32") -> Backend:
+def auto_backend(precision: str) -> str:
+    """What auto means for weights of this precision, before anything was measured."""
+    return "cuda" if _CUDA in providers() and precision != "int8" else "onnxruntime"
+
+
+def open_backend(name: str, threads: int, *, spinning: bool = False, precision: str = "fp32") -> Backend:
     """The backend a setting names; auto is cuda if there is a device for it, else onnxruntime. Raises ConfigError, also
     for int8 weights on CUDA: onnxruntime has no kernel for them there and would run them on the CPU, unseen."""
     if name == "auto":
-        name = "cuda" if _CUDA in providers() and precision != "int8" else "onnxruntime"
+        name = auto_backend(precision)
     if name == "cuda" and precision == "int8":
         raise ConfigError("CUDA cannot run int8 weights.", hint="Use fp32 weights: FIRSTWORD_ASSETS_SOURCE=hub.")
     match name:
@@ -38,7 +43,7 @@ def open_backend(name: str, threads: int, *, precision: str = "fp32") -> Backend
             wanted = _CUDA if name == "cuda" else _CPU
             if wanted not in providers():
                 raise ConfigError("This onnxruntime knows no CUDA.", hint="Install firstword[gpu] in place of [cpu].")
-            load = partial(Inference, threads=threads, provider=wanted)
+            load = partial(Inference, threads=threads, provider=wanted, spinning=spinning)
             return Backend(name=name, parts=load, generator=load)
         case "openvino":
             if find_spec("openvino") is None:

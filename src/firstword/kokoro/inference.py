@@ -59,12 +59,12 @@ def heavy_elsewhere(session: Any, provider: str) -> set[str]:
     }
 
 
-def thread_count(wanted: int) -> int:
-    """`wanted`, or for 0 one per core this process may use, at most four (more gain nothing on this model)."""
+def thread_count(wanted: int, *, most: int = 4) -> int:
+    """`wanted`, or for 0 one per core this process may use, at most `most` (more than four gain nothing here)."""
     if wanted > 0:
         return wanted
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return min(4, cores)
+    return min(most, cores)
 
 
 def providers() -> Sequence[str]:
@@ -76,13 +76,13 @@ def providers() -> Sequence[str]:
 class Inference:
     """A `Runnable` by onnxruntime. `run` may be called from any thread."""
 
-    def __init__(self, path: Path, *, threads: int, provider: str = _CPU) -> None:
+    def __init__(self, path: Path, *, threads: int, provider: str = _CPU, spinning: bool = False) -> None:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = threads
         options.inter_op_num_threads = 1
         options.log_severity_level = 3
         # Spinning threads would take the cores from whatever runs beside us: the event loop, an LLM, another voice.
-        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+        options.add_session_config_entry("session.intra_op.allow_spinning", str(int(spinning)))
         if provider != _CPU:
             options.add_session_config_entry("session.record_ep_graph_assignment_info", "1")
         try:

@@ -8,6 +8,7 @@ __all__ = ["load_synthesizer"]
 
 _SHORTEST_PIECE, _LONGEST_PIECE = 20, 510
 _DECODES = ("auto", "full", "streamed")
+_SPINNING = ("auto", "on", "off")
 
 
 def load_synthesizer(settings: VoiceSettings, assets: AssetSettings) -> Synthesizer:
@@ -24,6 +25,11 @@ def load_synthesizer(settings: VoiceSettings, assets: AssetSettings) -> Synthesi
         raise ConfigError(
             f"There is no way to decode called {settings.decode!r}.",
             hint=f"Set FIRSTWORD_VOICE_DECODE to {', '.join(_DECODES)}.",
+        )
+    if settings.spinning not in _SPINNING:
+        raise ConfigError(
+            f"Threads cannot spin {settings.spinning!r}.",
+            hint=f"Set FIRSTWORD_VOICE_SPINNING to {', '.join(_SPINNING)}.",
         )
     match settings.engine:
         case "kokoro":

@@ -4,7 +4,7 @@ import logging
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,14 +17,13 @@ from firstword.kokoro.generator.windowed import WindowedGenerator
 from firstword.kokoro.graphs import BODY_OUTPUTS, FRONT_OUTPUTS, PARTS, cut
 from firstword.kokoro.inference import Runnable
 from firstword.kokoro.made import made_once
+from firstword.kokoro.recipe import RECIPE
 from firstword.kokoro.source import SAMPLES_PER_STEP, Prosody, Source
 from firstword.kokoro.synthesizer import CancelToken
 
 __all__ = ["Generator", "Model"]
 
 _log = logging.getLogger(__name__)
-_RECIPE: Final = 5
-"""Raise it whenever other graphs are made of the same model."""
 
 type Floats = NDArray[np.float32]
 
@@ -50,7 +49,7 @@ class Model:
         predictor = None if decode == "full" else predictor_for(digest)
         if decode != "full" and predictor is None:
             _log.warning("no predictor for this model, sentences are decoded whole", extra={"model": digest[:16]})
-        home = cache / "graphs" / f"{digest[:16]}-{_RECIPE}"
+        home = cache / "graphs" / f"{digest[:16]}-{RECIPE}"
         with made_once(home / "cut", [f"{name}.onnx" for name in PARTS], partial(cut, path)) as parts:
             self._front = backend.parts(parts["front"])
             self._body = backend.parts(parts["body"])

@@ -16,7 +16,6 @@ from firstword.config import AssetSettings, VoiceSettings
 from firstword.kokoro.assets import Progress, open_store
 from firstword.kokoro.assets.manifest import MODEL, quiet
 from firstword.kokoro.backends import open_backend
-from firstword.kokoro.inference import thread_count
 from firstword.kokoro.model import Model
 from firstword.kokoro.phonemes import LANGUAGES, Pronouncer, require_extra
 from firstword.kokoro.planning import plan_pieces
@@ -24,6 +23,7 @@ from firstword.kokoro.source import SAMPLES_PER_STEP, Prosody
 from firstword.kokoro.styles import Styles
 from firstword.kokoro.synthesizer import Begin, CancelToken, Piece, SpokenWord, VoiceOptions
 from firstword.kokoro.timing import speech_range, spoken_words
+from firstword.kokoro.tuning import Choice, choose
 from firstword.kokoro.vocabulary import MAX_TOKENS, SYMBOLS, VOCABULARY
 from firstword.kokoro.voices import VOICES, check_options, parse_voice
 
@@ -37,6 +37,7 @@ _FADE_S: Final = 0.005
 
 @dataclass(frozen=True, kw_only=True)
 class _Loaded:
+    choice: Choice
     model: Model
     styles: Styles
 
@@ -74,6 +75,10 @@ class KokoroVoice:
         loaded = self._load()
         return loaded.model, loaded.styles.row(parse_voice(piece.options.voice), len(piece.tokens))
 
+    def runs_on(self) -> Choice:
+        """What the model runs on here, and who chose it. Loads it, if need be."""
+        return self._load().choice
+
     def symbols(self) -> frozenset[str]:
         return SYMBOLS
 
@@ -93,11 +98,12 @@ class KokoroVoice:
             if self._loaded is None:
                 store = open_store(self._assets)
                 directory = store.ensure(self._progress)
-                precision = store.manifest().precision
-                threads = thread_count(self._settings.threads)
-                backend = open_backend(self._settings.backend, threads, precision=precision)
+                manifest = store.manifest()
+                precision = manifest.precision
+                choice = choose(self._settings, store.base, manifest.files[MODEL].sha256, precision)
+                backend = open_backend(choice.backend, choice.threads, spinning=choice.spinning, precision=precision)
                 model = Model(directory / MODEL, store.base, backend=backend, decode=self._settings.decode)
-                self._loaded = _Loaded(model=model, styles=Styles(directory))
+                self._loaded = _Loaded(choice=choice, model=model, styles=Styles(directory))
             return self._loaded
 
 

@@ -1,0 +1,104 @@
+"""What was tuned: kept for one machine and one model, overridden by what a setting names, never in the way."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from firstword.config import VoiceSettings
+from firstword.kokoro.inference import thread_count
+from firstword.kokoro.tuning import FILE, Choice, candidates, choose, chosen, keep, key_of
+
+_MODEL = "ab" * 32
+_TUNED = Choice(backend="onnxruntime", threads=3, spinning=True, origin="tuned")
+
+
+@pytest.fixture
+def cache(tmp_path: Path) -> Path:
+    """A cache in which a choice was kept for this machine."""
+    assert keep(tmp_path / "cache", key_of(_MODEL), _TUNED)
+    return tmp_path / "cache"
+
+
+def test_what_was_tuned_here_for_this_model_is_what_is_used(cache: Path) -> None:
+    assert choose(VoiceSettings(), cache, _MODEL, "int8") == _TUNED
+    assert [path.name for path in cache.iterdir()] == [FILE]
+
+
+def test_without_it_there_are_defaults(tmp_path: Path) -> None:
+    default = Choice(backend="onnxruntime", threads=thread_count(0), spinning=False, origin="default")
+    assert choose(VoiceSettings(), tmp_path, _MODEL, "int8") == default
+    assert candidates("int8")[0] == default
+
+
+@pytest.mark.parametrize("changed", ["processor", "cores", "packages", "graphs", "model"])
+def test_it_does_not_count_once_anything_it_depends_on_changed(cache: Path, changed: str) -> None:
+    kept = json.loads((cache / FILE).read_text())
+    assert changed in kept["key"]
+    kept["key"][changed] = "other"
+    (cache / FILE).write_text(json.dumps(kept))
+    assert choose(VoiceSettings(), cache, _MODEL, "int8").origin == "default"
+
+
+def test_it_does_not_count_for_another_model(cache: Path) -> None:
+    assert choose(VoiceSettings(), cache, "cd" * 32, "int8").origin == "default"
+
+
+@pytest.mark.parametrize(
+    ("settings", "wanted"),
+    [
+        (VoiceSettings(threads=1), Choice(backend="onnxruntime", threads=1, spinning=False, origin="settings")),
+        (
+            VoiceSettings(backend="openvino"),
+            Choice(backend="openvino", threads=thread_count(0), spinning=False, origin="settings"),
+        ),
+        (VoiceSettings(spinning="off"), Choice(backend="onnxruntime", threads=3, spinning=False, origin="settings")),
+        (
+            VoiceSettings(threads=2, spinning="on"),
+            Choice(backend="onnxruntime", threads=2, spinning=True, origin="settings"),
+        ),
+        (
+            VoiceSettings(tuned=False),
+            Choice(backend="onnxruntime", threads=thread_count(0), spinning=False, origin="default"),
+        ),
+    ],
+)
+def test_a_setting_wins_over_what_was_tuned(cache: Path, settings: VoiceSettings, wanted: Choice) -> None:
+    assert choose(settings, cache, _MODEL, "int8") == wanted
+
+
+@pytest.mark.parametrize(
+    "choice",
+    [
+        {"backend": "onnxruntime", "threads": 0, "spinning": False},
+        {"backend": "onnxruntime", "threads": 10**9, "spinning": False},
+        {"backend": "onnxruntime", "threads": "2", "spinning": False},
+        {"backend": "onnxruntime", "threads": True, "spinning": False},
+        {"backend": 7, "threads": 2, "spinning": False},
+        {"backend": "onnxruntime", "threads": 2, "spinning": "no"},
+        {"backend": "onnxruntime"},
+        [],
+        None,
+    ],
+)
+def test_a_choice_that_makes_no_sense_is_passed_over(cache: Path, choice: object) -> None:
+    (cache / FILE).write_text(json.dumps({"key": key_of(_MODEL), "choice": choice}))
+    assert choose(VoiceSettings(), cache, _MODEL, "int8").origin == "default"
+
+
+@pytest.mark.parametrize("data", [b"", b"{", b"[]", b"\xff\xfe", b'{"key": 1}', b"null"])
+def test_a_damaged_file_is_passed_over_and_replaced(cache: Path, data: bytes) -> None:
+    (cache / FILE).write_bytes(data)
+    assert choose(VoiceSettings(), cache, _MODEL, "int8").origin == "default"
+    assert keep(cache, key_of(_MODEL), _TUNED)
+    assert chosen(cache, key_of(_MODEL)) == _TUNED
+
+
+def test_a_cache_that_cannot_be_written_or_read_is_done_without(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    assert not keep(tmp_path / "file", key_of(_MODEL), _TUNED)
+    assert choose(VoiceSettings(), tmp_path / "file", _MODEL, "int8").origin == "default"
+    (tmp_path / FILE).mkdir()
+    assert not keep(tmp_path, key_of(_MODEL), _TUNED)
+    assert choose(VoiceSettings(), tmp_path, _MODEL, "int8").origin == "default"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", FILE]
