@@ -19,6 +19,7 @@ from firstword.kokoro.inference import Runnable
 from firstword.kokoro.made import made_once
 from firstword.kokoro.recipe import RECIPE
 from firstword.kokoro.source import SAMPLES_PER_STEP, Prosody, Source
+from firstword.kokoro.superseded import remove_superseded
 from firstword.kokoro.synthesizer import CancelToken
 
 __all__ = ["Generator", "Model"]
@@ -55,9 +56,11 @@ class Model:
             self._body = backend.parts(parts["body"])
             if predictor is None:
                 self.generator = _OwnGenerator(backend.parts(parts["generator"]))
+                remove_superseded(home)
                 return
         with made_once(home / "generator", PART_NAMES, partial(prepare, path)) as parts:
             self.generator = WindowedGenerator(parts, backend.generator, predictor, always=decode == "streamed")
+        remove_superseded(home)
 
     def front(self, tokens: tuple[int, ...], style: Floats, speed: float, cancel: CancelToken) -> Prosody:
         feeds: dict[str, NDArray[Any]] = {
