@@ -9,8 +9,8 @@ import asyncio
 import logging
 import time
 import uuid
-from collections.abc import AsyncGenerator, AsyncIterator
-from contextlib import aclosing
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator
+from contextlib import aclosing, contextmanager
 from typing import Final, Protocol
 
 from starlette.requests import ClientDisconnect, Request
@@ -29,6 +29,7 @@ from firstword.server.replies import status_of
 from firstword.server.sending import BodySender, while_connected
 from firstword.server.serving import Serving
 from firstword.speech.items import Audio, Failed, Item
+from firstword.speech.listener import Listener
 from firstword.speech.service import SpeechService
 
 __all__ = ["PATIENCE_S", "Dialect", "SpeechPost"]
@@ -80,8 +81,8 @@ class SpeechPost:
             asked = await self._read(Request(scope, receive))
             service = self._serving.service
             self._admit(service, asked)
-            with self._serving.admission.slot():
-                answer = _Answer(self._serving, service, self._dialect, asked, send)
+            with self._serving.admission.slot(), _listen(service) as listener:
+                answer = _Answer(self._serving, service, listener, self._dialect, asked, send)
                 outcome = await while_connected(receive, answer.give(scope, receive))
         except RequestRefused as refusal:
             outcome = "refused"
@@ -117,14 +118,28 @@ class SpeechPost:
             raise InvocationRefused(refusal.message, code=refusal.code, hint=refusal.hint, field=field) from refusal
 
 
+@contextmanager
+def _listen(service: SpeechService) -> Iterator[Listener]:
+    """A listener for one answer, if there is room. Raises RequestRefused (overloaded)."""
+    service.make_room()
+    with service.listen(max_lead_s=None) as listener:
+        yield listener
+
+
 class _Answer:
     """One request being answered."""
 
     def __init__(
-        self, serving: Serving, service: SpeechService, dialect: Dialect, asked: Invocation, send: Send
+        self,
+        serving: Serving,
+        service: SpeechService,
+        listener: Listener,
+        dialect: Dialect,
+        asked: Invocation,
+        send: Send,
     ) -> None:
         self._serving = serving
-        self._service = service
+        self._listener = listener
         self._dialect = dialect
         self._asked = asked
         self._send = send
@@ -134,27 +149,26 @@ class _Answer:
         self._audio_bytes = 0
         self._started = False
         self._outcome: Outcome = "complete"
+        options = asked.options(serving.default_voice)
+        self._utterance = service.say(listener, options, live=False, pronunciations=asked.pronunciations)
+        self._utterance.feed(asked.text)
+        self._utterance.finish()
 
     async def give(self, scope: Scope, receive: Receive) -> Outcome:
-        self._service.make_room()
-        with self._service.listen(max_lead_s=None) as listener:
-            asked, options = self._asked, self._asked.options(self._serving.default_voice)
-            utterance = self._service.say(listener, options, live=False, pronunciations=asked.pronunciations)
-            utterance.feed(asked.text)
-            utterance.finish()
-            items = self._observed(listener.items(utterance, patience_s=PATIENCE_S))
-            try:
-                if asked.stream:
-                    await self._stream(items)
-                else:
-                    await self._whole(items, scope, receive)
-            except ConnectionLost:
-                self._outcome = "gone"
-            except SpeechError as error:
-                # Once audio has left, only a body cut short can tell.
-                if not self._started:
-                    reply = self._dialect.refuse(error, field=None, request_id=self._request_id)
-                    await reply(scope, receive, self._send)
+        asked = self._asked
+        items = self._observed(self._listener.items(self._utterance, patience_s=PATIENCE_S))
+        try:
+            if asked.stream:
+                await self._stream(items)
+            else:
+                await self._whole(items, scope, receive)
+        except ConnectionLost:
+            self._outcome = "gone"
+        except SpeechError as error:
+            # Once audio has left, only a body cut short can tell.
+            if not self._started:
+                reply = self._dialect.refuse(error, field=None, request_id=self._request_id)
+                await reply(scope, receive, self._send)
         self._log()
         return self._outcome
 

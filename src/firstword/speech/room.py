@@ -28,7 +28,7 @@ class Room:
         if len(demands) < self.min_listeners:
             return
         if load(demands) + rate > self.max_load:
-            raise _refusal(f"{len(demands)} others are being spoken to")
+            raise _refusal(f"it speaks to {len(demands)} already, and no faster than they listen")
         if expected_wait_s(demands, first_s, now_s, self.max_wait_s) > self.max_wait_s:
             raise _refusal(f"first audio would take more than {self.max_wait_s:g} s")
 
