@@ -1,5 +1,7 @@
 """A server that is full says so, at once and to newcomers only; whoever is being spoken to goes on."""
 
+from typing import Any
+
 import httpx
 import pytest
 
@@ -10,7 +12,7 @@ from firstword.kokoro.tone import ToneVoice
 
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(60)]
 
-NO_ROOM = {"min_listeners": 1, "max_load": 1e-12}
+NO_ROOM: dict[str, Any] = {"min_listeners": 1, "max_load": 1e-12}
 """One is let in; beside it any voice is too slow."""
 TEXT = "This one is being spoken to."
 
