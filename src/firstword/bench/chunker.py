@@ -116,8 +116,8 @@ def _endless_sentence(chars: int) -> dict[str, Any]:
     began, part_s = time.process_time(), 0.0
     for index in range(chars):
         chunker.feed(_ENDLESS[index % len(_ENDLESS)])
-        if index == chars // 8:
+        if index == chars // 64:
             part_s = time.process_time() - began
     whole_s = time.process_time() - began
-    exponent = math.log(whole_s / part_s) / math.log(8) if part_s > 0 else None
+    exponent = math.log(whole_s / part_s) / math.log(64) if part_s > 0 else None
     return {"chars": chars, "seconds": round(whole_s, 3), "exponent": None if exponent is None else round(exponent, 3)}

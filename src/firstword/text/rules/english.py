@@ -19,7 +19,7 @@ DEGREES: Final = words("ph.d m.d b.a m.a b.s m.s b.sc m.sc d.d.s ll.b ll.m m.b.a
 _NEVER: Final = """
     mr mrs ms mx messrs mmes mme mlle dr drs prof revd pres gov congr supt lt ltcol cpl pvt sgt capt cmdr cdr comdr
     adm msgt ssgt pfc cpt Sen Sens Brig Fr Rev Hon Rep Reps Amb Gen Col Maj Ens Det Insp Const Adj Br e.g i.e p.s
-    p.p.s n.b viz cf vs v approx ca asst atty emer esp incl excl resp INT EXT a.k.a attn i.q q.v eg ie Mt Mts Ft Pt
+    p.p.s n.b viz cf vs v ca asst atty emer esp incl excl resp INT EXT a.k.a attn i.q q.v eg ie Mt Mts Ft Pt
     Pte mt
 """
 
@@ -30,7 +30,7 @@ _NUMBERED: Final = """
 _COUNTED: Final = """
     Exod Lev Num Deut Josh Judg Ps Prov Eccl Isa Jer Ezek Hos Matt Rom Cor Gal Eph Phil Thess Heb Jas Pet
     no fig art tab app max min ex ref refs fax tel temp lab prop op reg def bk sub line vol vols chap chaps sec sect
-    par pars para paras flt rte blk wk yr sem sess ser disc Term apt col ver vers ste ext
+    lat par pars para paras flt rte blk wk yr sem sess ser disc Term apt col ver vers ste ext
 """
 
 _ENDS: Final = """
@@ -46,7 +46,7 @@ _LIKELY: Final = """
 _MAYBE: Final = """
     pty Fed Civ Crim Evid App Supp Stat Jud Leg Admin Anal Appl Biol Bull Chem Clin Comput Econ Educ Environ Genet
     Geol Hist Lett Linguist Math Mech Neurosci Nucl Philos Phys Proc Psychol Publ Sci Surg Symp Technol Theor exec
-    assn assoc bros mfg mfr intl natl govt dist univ acad grp mgmt est inst jr sr esq ph.d m.d b.a m.a
+    approx assn assoc bros mfg mfr intl natl govt dist univ acad grp mgmt est inst jr sr esq ph.d m.d b.a m.a
     b.s m.s b.sc m.sc d.d.s ll.b ll.m m.b.a r.n d.o st dept div std avg al ibid op.cit loc.cit cir appt appts ed eds
     trans Ala Ariz Ark Calif Cal Colo Conn Del Fla Ga Ill Ind Kan Kans Ky La Mass Md Mich Minn Miss Mo Mont Neb Nev
     Okla Ore Pa Penn Tenn Tex Va Vt Wash Wis Wisc Wyo Ont Que Alta Sask u.s u.k u.n e.u u.s.a d.c n.y l.a n.j u.s.s.r

@@ -50,6 +50,7 @@ _BEFORE_ORDINAL: Final = """
     donnerstag freitag samstag sonnabend sonntag montag, dienstag, mittwoch, donnerstag, freitag, samstag, sonntag,
 """
 _ORDINAL_NOUNS: Final = """
+    aufl jh jhd jhdt jg og ug
     jahrhundert jahrhunderts jahrtausend mal platz stock stockwerk klasse weltkrieg weltkriegs tag geburtstag etage
     kapitel auflage stelle liga bundesliga runde quartal halbjahr semester lebensjahr geburtstags jahrestag
 """

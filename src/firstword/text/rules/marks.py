@@ -92,11 +92,14 @@ def is_wide(char: str) -> bool:
 _PAIRS: Final = ("“”", "«»", "「」", "『』", "()", "（）", "[]")
 
 
+_OPENS_QUOTE: Final = re.compile("[“«»„‹›「『]")
 _QUOTES: Final = ("“”", "«»", "»«", "„“", "‹›", "›‹", "「」", "『』")
 
 
 def left_open(text: str) -> str:
     """The opening quote marks that `text` leaves open, at most one of each kind; "" behind an empty line."""
+    if not _OPENS_QUOTE.search(text):
+        return ""
     text = text.rpartition("\n\n")[2]
     found = ""
     for opener, closer in _QUOTES:

@@ -6,12 +6,14 @@
 from typing import Final
 
 from firstword.text.rules.languages import SAYING
+from firstword.text.rules.lexicon import words
 from firstword.text.rules.marks import BLANKS, is_wide
 from firstword.text.rules.reading import Reading
 from firstword.text.rules.tokens import is_caseless, is_one_of, language_before, starts_sentence
 
 __all__ = ["is_attributed"]
 
+_TITLES: Final = words("mr mrs ms dr prof mme m sr sra srta hr fr sig st capt sgt lt gen col rev")
 _QUOTES: Final = frozenset("\"“‘«„»'—")
 
 # What ties a closing quote to the words behind it: Japanese particles, Chinese and Korean verbs of saying.
@@ -45,6 +47,10 @@ def is_attributed(reading: Reading, after: int) -> bool:
     if first != "I" and starts_sentence(reading, language_before(reading, after), after):
         return False
     end = after + len(reading.word(after))
+    if reading.text[after:end].lower() in _TITLES and reading.at(end) == ".":
+        # "Mr. Pike asked."
+        name = reading.run(BLANKS, end + 1)
+        end = name + len(reading.word(name))
     return reading.at(end) == " " and is_one_of(reading, end + 1, SAYING)
 
 

@@ -11,12 +11,12 @@ SPANISH: Final = Language(
     shared={
         Kind.NEVER: """
             sr sra srta sres sras srtas dra dres dña ing lic licda arq profa mtro mtra gral cnel tte sgto pbro sto sta
-            excmo excma ilmo ilma rvdo p.ej p.e avda ctra pza pzta prov dpto aprox vda hno hnos
+            excmo excma ilmo ilma rvdo p.ej p.e avda ctra pza pzta prov dpto vda hno hnos
         """,
         Kind.NUMBERED: "núm núms pág págs",
         Kind.COUNTED: "cap caps",
         Kind.ENDS: "ud uds vd vds",
-        Kind.MAYBE: "ee.uu s.a s.l s.a.s s.r.l a.c d.c j.c a.de.c r.d rr.hh ff.aa cía mín máx tfno",
+        Kind.MAYBE: "aprox ee.uu s.a s.l s.a.s s.r.l a.c d.c j.c a.de.c r.d rr.hh ff.aa cía mín máx tfno",
         Kind.UNIT: "seg segs hs",
     },
     own={
@@ -133,7 +133,7 @@ PORTUGUESE: Final = Language(
     code="pt",
     shared={
         Kind.NEVER: """
-            sr sra srta srs sras dra drs eng profa exmo exma ilmo ilma sto sta p.ex aprox v.ex v.exa pça
+            sr sra srta srs sras dra drs eng profa exmo exma ilmo ilma sto sta p.ex v.ex v.exa pça
         """,
         Kind.NUMBERED: "pág págs",
         Kind.MAYBE: "ltda s.a a.c d.c cia e.u.a máx mín",

@@ -156,7 +156,7 @@ def _spaced(reading: Reading, stop: Stop, after: int, first: str) -> Verdict:
         return _sealed(reading, stop, after)
     if len(stop.marks.strip(".…")) > 0:
         return _exclaimed(reading, stop, after)
-    if dots > 1 or reading.text[: stop.start].endswith((". ", ".\u00a0")):
+    if dots > 1 or reading.text.endswith((". ", ".\u00a0"), 0, stop.start):
         return _trailing(reading, stop, after)
     if first in _CLEAR_OPENERS and look_before(reading, stop.start).kind is Kind.PLAIN:
         return cut(stop.end)
