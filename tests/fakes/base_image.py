@@ -1,6 +1,8 @@
-"""A stand-in for the public python:3.12-slim image, made here: Debian from its archive, and the Python that runs us.
+"""Stand-ins for the public python:3.12-slim image, made here, for no registry of images can be reached from the tests.
 
-Image builds in the tests start from it, because no registry of images can be reached from where they run.
+For amd64 it is made as the public one is: Debian bookworm with a CPython 3.12 built from source in /usr/local (the one
+that runs the tests, without its packages). For arm64 there is no such build at hand: Debian trixie with Debian's own
+Python 3.13, which the agent's locked wheels cover too.
 """
 
 import os
@@ -12,6 +14,7 @@ import tempfile
 from pathlib import Path
 
 BASE_IMAGE = "localhost/python:3.12-slim-bookworm"
+ARM64_BASE_IMAGE = "localhost/python:3.13-trixie-arm64"
 _PACKAGES = (
     "ca-certificates,libbz2-1.0,libffi8,liblzma5,libncursesw6,libreadline8,libsqlite3-0,libssl3,libtinfo6,libuuid1,"
     "netbase,passwd,tzdata,zlib1g"
@@ -22,6 +25,16 @@ ADD root.tar /
 COPY python/ /usr/local/
 COPY ca-certificates.crt /etc/ssl/certs/ca-certificates.crt
 RUN ldconfig && python3.12 -c "import ssl, sqlite3, lzma, bz2, ctypes, ensurepip"
+ENV PATH=/usr/local/bin:/usr/local/sbin:/usr/sbin:/usr/bin:/sbin:/bin
+ENV LANG=C.UTF-8 PIP_CERT=/etc/ssl/certs/ca-certificates.crt
+"""
+
+
+_ARM64_PACKAGES = "ca-certificates,netbase,passwd,tzdata,python3,python3-pip,python3-venv"
+_ARM64_CONTAINERFILE = """\
+FROM scratch
+ADD root.tar /
+COPY ca-certificates.crt /etc/ssl/certs/ca-certificates.crt
 ENV PATH=/usr/local/bin:/usr/local/sbin:/usr/sbin:/usr/bin:/sbin:/bin
 ENV LANG=C.UTF-8 PIP_CERT=/etc/ssl/certs/ca-certificates.crt
 """
@@ -54,10 +67,44 @@ def make_base_image(environment: dict[str, str]) -> str:
     return BASE_IMAGE
 
 
-def _debian(target: Path) -> None:
+def why_no_arm64() -> str:
+    """Why programs for arm64 do not run here; empty if they do."""
+    handler = Path("/proc/sys/fs/binfmt_misc/qemu-aarch64")
+    if not handler.exists():
+        return "no emulation of arm64: install qemu-user-static and binfmt-support, and mount binfmt_misc"
+    # Without F the emulator is looked for inside the image, where it is not.
+    flags = next(line for line in handler.read_text().splitlines() if line.startswith("flags:"))
+    return "" if "F" in flags else "qemu-aarch64 is registered without the flag F"
+
+
+def make_arm64_base_image(environment: dict[str, str]) -> str:
+    """Build the arm64 base unless it is there already; the name of its Python."""
+    image = ARM64_BASE_IMAGE
+    there = subprocess.run(["buildah", "inspect", "--type", "image", image], env=environment, capture_output=True)
+    if there.returncode != 0:
+        with tempfile.TemporaryDirectory() as scratch:
+            context = Path(scratch)
+            _debian(context / "root.tar", "trixie", _ARM64_PACKAGES, "--architectures=arm64")
+            shutil.copy("/etc/ssl/certs/ca-certificates.crt", context)
+            (context / "Containerfile").write_text(_ARM64_CONTAINERFILE)
+            command = ["buildah", "build", "--platform", "linux/arm64", "--format", "docker", "--tag", image]
+            subprocess.run([*command, str(context)], env=environment, check=True, capture_output=True, timeout=300)
+    return "python3.13"
+
+
+def _debian(target: Path, suite: str = "bookworm", packages: str = _PACKAGES, *options: str) -> None:
     slim = "--dpkgopt=path-exclude=/usr/share/{man,doc,locale}/*"
-    command = ["mmdebstrap", "--quiet", "--variant=minbase", f"--include={_PACKAGES}", slim, "bookworm", str(target)]
-    subprocess.run(command, check=True, capture_output=True, timeout=300)
+    command = [
+        "mmdebstrap",
+        "--quiet",
+        "--variant=minbase",
+        f"--include={packages}",
+        slim,
+        *options,
+        suite,
+        str(target),
+    ]
+    subprocess.run(command, check=True, capture_output=True, timeout=1800 if options else 300)
 
 
 def _python(target: Path) -> None:

@@ -66,11 +66,13 @@ class Container:
         return self.process.wait(timeout=_STOP_S)
 
 
-def build_image(context: BuildContext, environment: Mapping[str, str]) -> Image:
+def build_image(
+    context: BuildContext, environment: Mapping[str, str], *, name: str = "", base: str = BASE_IMAGE
+) -> Image:
     """Build with the toolkit's own builder on the base made here."""
-    name = f"localhost/firstword-{context.image}-{context.arguments.get('DEVICE', 'any')}:test"
+    name = name or f"localhost/firstword-{context.image}-{context.arguments.get('DEVICE', 'any')}:test"
     with _environment(environment):
-        LocalBuilder(engine="buildah").build(context, name, BASE_IMAGE)
+        LocalBuilder(engine="buildah").build(context, name, base)
     return read_image(name, environment)
 
 
@@ -105,6 +107,7 @@ def run_container(
     volumes: Mapping[Path, str] | None = None,
     wait: bool = True,
     port_variable: str = "FIRSTWORD_SERVER_PORT",
+    start_s: float = _START_S,
 ) -> Iterator[Container]:
     """Start it the way its image says (buildah itself ignores entry point, command and user) on a free port of
     loopback, and end it. With `wait` the body begins when it says that it listens."""
@@ -123,7 +126,7 @@ def run_container(
     started_s = time.monotonic()
     try:
         if wait:
-            _await_line(process, "listening on")
+            _await_line(process, "listening on", start_s)
         yield Container(url=f"http://127.0.0.1:{port}", process=process, started_s=started_s)
     finally:
         if process.poll() is None:
@@ -153,13 +156,13 @@ def _innermost(pid: int) -> int:
         pid = children[0]
 
 
-def _await_line(process: subprocess.Popen[str], wanted: str) -> None:
-    deadline_s = time.monotonic() + _START_S
+def _await_line(process: subprocess.Popen[str], wanted: str, start_s: float) -> None:
+    deadline_s = time.monotonic() + start_s
     assert process.stdout is not None
     while True:
         left_s = deadline_s - time.monotonic()
         ready, _, _ = select.select([process.stdout], [], [], max(left_s, 0))
-        assert ready, f"no line {wanted!r} within {_START_S} s"
+        assert ready, f"no line {wanted!r} within {start_s} s"
         line = process.stdout.readline()
         assert line, f"the container ended: {process.wait(timeout=_STOP_S)}"
         if wanted in line:

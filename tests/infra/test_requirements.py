@@ -46,6 +46,17 @@ def test_cpu_and_gpu_differ_in_the_runtime_and_what_it_brings() -> None:
     assert all(name.startswith("nvidia-") for name in gpu - cpu - {"onnxruntime-gpu"})
 
 
+def test_every_package_of_the_speech_images_under_the_gpl_or_lgpl_is_named_in_their_notices() -> None:
+    page = (ROOT / "docs" / "reference" / "licences.md").read_text()
+    notices = (ROOT / "src" / "firstword" / "infra" / "images" / "speech" / "NOTICES").read_text().lower()
+    rows = re.findall(r"^\| ([a-z0-9._-]+) \| ([^|]*(?:GPL|General Public)[^|]*) \| ([^|]*) \|$", page, re.M)
+    assert {name for name, _, _ in rows} >= {"espeakng-loader", "phonemizer-fork", "num2words", "av"}
+    for name, _, images in rows:
+        assert "agent" not in images, "the agent image carries no notices"
+        known = {"espeakng-loader": "espeakng_loader", "av": "pyav"}.get(name, name)
+        assert known in notices, name
+
+
 def test_the_licences_page_is_current() -> None:
     ran = subprocess.run([sys.executable, "scripts/licences", "--check"], cwd=ROOT, capture_output=True, text=True)
     assert ran.returncode == 0, ran.stderr

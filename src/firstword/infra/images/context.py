@@ -47,10 +47,16 @@ def speech_context(
     return _context("speech", directory, "linux/amd64", arguments, target)
 
 
-def agent_context(directory: Path, *, platform: Literal["linux/amd64", "linux/arm64"] = "linux/arm64") -> BuildContext:
-    """The agent's context. AgentCore runs arm64 only; amd64 is for trying it on a laptop."""
+def agent_context(
+    directory: Path,
+    *,
+    platform: Literal["linux/amd64", "linux/arm64"] = "linux/arm64",
+    python: str = "python3.12",
+) -> BuildContext:
+    """The agent's context. AgentCore runs arm64 only; amd64 is for trying it on a laptop. `python` is the interpreter
+    of the base image it is built on."""
     _lay_out(directory, "agent", "agent")
-    return _context("agent", directory, platform, {}, "")
+    return _context("agent", directory, platform, {"PYTHON": python}, "")
 
 
 def requirements_file(name: str) -> Path:
