@@ -33,6 +33,18 @@ def test_a_later_one_passes_a_newcomer_only_if_it_would_run_dry_behind_it(claims
 
 
 @given(CLAIMS)
+def test_one_that_would_run_dry_behind_a_newcomer_goes_first_while_no_newcomer_has_waited_long(
+    claims: list[Claim],
+) -> None:
+    newcomers = _waits(claims)
+    if any(NOW - (claim.waits_since_s or NOW) >= PATIENCE_S for claim in newcomers):
+        return
+    window_s = max((claim.work_s for claim in newcomers), default=0.0)
+    if any(claim.waits_since_s is None and _slack_s(claim) < window_s for claim in claims):
+        assert claims[first(claims, NOW)].waits_since_s is None
+
+
+@given(CLAIMS)
 def test_nobody_who_has_waited_too_long_is_passed(claims: list[Claim]) -> None:
     since = [claim.waits_since_s for claim in claims if claim.waits_since_s is not None]
     if any(NOW - waited >= PATIENCE_S for waited in since):
