@@ -5,8 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from firstword.config import VoiceSettings
+from firstword.config import AssetSettings, VoiceSettings
+from firstword.kokoro.assets import open_store
+from firstword.kokoro.assets.manifest import MODEL
 from firstword.kokoro.inference import thread_count
+from firstword.kokoro.synthesis import KokoroVoice
 from firstword.kokoro.tuning import FILE, Choice, candidates, choose, chosen, keep, key_of
 
 _MODEL = "ab" * 32
@@ -102,3 +105,15 @@ def test_a_cache_that_cannot_be_written_or_read_is_done_without(tmp_path: Path) 
     assert not keep(tmp_path, key_of(_MODEL), _TUNED)
     assert choose(VoiceSettings(), tmp_path, _MODEL, "int8").origin == "default"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file", FILE]
+
+
+@pytest.mark.model
+def test_the_voice_runs_as_it_was_tuned_and_says_so(tmp_path: Path, real_assets: Path) -> None:
+    store = open_store(AssetSettings.load())
+    (tmp_path / "graphs").symlink_to(store.base / "graphs")
+    tuned = Choice(backend="onnxruntime", threads=1, spinning=False, origin="tuned")
+    assert keep(tmp_path, key_of(store.manifest().files[MODEL].sha256), tuned)
+    assets = AssetSettings(source=f"dir:{real_assets}", cache_dir=str(tmp_path))
+    voice = KokoroVoice(VoiceSettings(decode="full"), assets)
+    assert voice.runs_on() == tuned
+    assert str(voice.runs_on()) == "onnxruntime, 1 thread (tuned)"

@@ -22,6 +22,7 @@ WAYS: Final = {
     "full": {"decode": "full", "backend": "onnxruntime"},
     "streamed": {"decode": "streamed", "backend": "onnxruntime"},
     "streamed, OpenVINO": {"decode": "streamed", "backend": "openvino"},
+    "as this machine is tuned": {},
 }
 
 
