@@ -304,6 +304,7 @@ class WebSettings(Settings):
     connect_timeout_s: float = _setting(10.0, "deadline for reaching the agent")
     agent_timeout_s: float = _setting(120.0, "longest silence of an agent within an answer")
     max_body_bytes: int = _setting(262_144, "longest message taken from a page")
+    resume_s: float = _setting(10.0, "an answer whose page lost its connection is kept for this long, then stopped")
 
 
 @dataclass(frozen=True, kw_only=True)

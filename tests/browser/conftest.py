@@ -1,20 +1,53 @@
-"""A real Chromium, and pages in it that record what they render and what they were sent."""
+"""A real Chromium, and pages in it that record what they render and what they were sent.
+
+One agent and one gateway serve the whole folder, one browser each module: while a browser lives, its loop occupies this
+thread, and other tests need theirs.
+"""
 
 import base64
 import json
+import re
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Page, WebSocket, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, WebSocket, expect, sync_playwright
 from starlette.responses import Response
 from starlette.routing import Route
 
-from firstword.bench.local_page import CHROMIUM_ARGUMENTS
+from fakes.wire import Wire
+from firstword import audio
+from firstword.bench.local_page import CHROMIUM_ARGUMENTS, local_agent, local_gateway
+from firstword.llm.scripted.script import Fail, Reply, Say, Script, Stall
 from firstword.protocol.sse import SseReader
+
+NAMES = ("one", "two", "three", "four", "five", "six")
+LONG = " ".join(f"This is sentence {name} of the long answer." for name in NAMES)
+THREE = "This answer has three parts. The second follows it. And then the third."
+SHORT = "Hello there. This is a short answer."
+ODD = "<b>bold</b> & <img src=x onerror=alert(1)> שלום עולם 👩‍👩‍👧 🎈 done."
+_STALLED = (
+    Say(text="The first part is here. "),
+    Stall(seconds=2.5),
+    Say(text="Then the second. "),
+    Stall(seconds=2.5),
+    Say(text="The rest came late."),
+)
+SCRIPT = Script(
+    replies=(
+        Reply(when="three", turns=((Say(text=THREE),),)),
+        Reply(when="long", turns=((Say(text=LONG),),)),
+        Reply(when="stall", turns=(_STALLED,)),
+        Reply(when="fail", turns=((Say(text="This will break. And it "), Fail(status=500)),)),
+        Reply(when="html", turns=((Say(text=ODD),),)),
+        Reply(turns=((Say(text=SHORT),),)),
+    ),
+    tokens_per_s=60,
+)
 
 # Between the player and the loudspeaker: keeps every block that is rendered, with the audio clock's time of it.
 _KEEP = """
@@ -29,9 +62,14 @@ registerProcessor("recorder", class extends AudioWorkletProcessor {
   }
 });
 """
-RECORDER = Route("/test/recorder.js", lambda _: Response(_KEEP, media_type="text/javascript"))
-INSERT_RECORDERS = """
+_RECORDER = Route("/test/recorder.js", lambda _: Response(_KEEP, media_type="text/javascript"))
+_RECORD = """
 window.rendered = [];
+window.answered = [];
+window.violations = [];
+document.addEventListener("firstword:answered", ({ detail }) => window.answered.push(detail));
+document.addEventListener("securitypolicyviolation", ({ effectiveDirective }) =>
+  window.violations.push(effectiveDirective));
 const connect = AudioNode.prototype.connect;
 AudioNode.prototype.connect = function (target, ...rest) {
   if (target !== this.context.destination || this.recorder) return connect.call(this, target, ...rest);
@@ -51,69 +89,170 @@ window.fetch = async function (...request) {
   if (!String(request[0]).includes("api/answer")) return response;
   const [theirs, ours] = response.body.tee();
   (async () => {
-    for await (const piece of ours) window.received.push(...piece);
+    for await (const piece of ours) window.received.push(piece.toBase64());
   })().catch(() => {}); // a stream that breaks is the page's to tell
   return new Response(theirs, { status: response.status, headers: response.headers });
 };
 """
 
 
+@pytest.fixture(scope="package")
+def agent() -> Iterator[str]:
+    with local_agent(SCRIPT) as url:
+        yield url
+
+
+@pytest.fixture(scope="package")
+def url(agent: str) -> Iterator[str]:
+    with serving(agent) as address:
+        yield address
+
+
+def serving(agent: str, port: int = 0) -> Any:
+    """A gateway of its own, which serves the recorder too."""
+    return local_gateway(agent, port=port, routes=(_RECORDER,))
+
+
+@pytest.fixture
+def wire(url: str) -> Iterator[Wire]:
+    """The way to the gateway, where it can be cut."""
+    with Wire(url) as between:
+        yield between
+
+
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
-    """Of a module, not of the session: while it lives its loop occupies this thread, and other tests need theirs."""
-    path = shutil.which("chromium")
-    assert path is not None, "no chromium: scripts/install brings it (apt-get install chromium)"
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=list(CHROMIUM_ARGUMENTS))
+        browser = playwright.chromium.launch(executable_path=_chromium(), args=list(CHROMIUM_ARGUMENTS))
         yield browser
         browser.close()
 
 
+def _chromium() -> str:
+    path = shutil.which("chromium")
+    assert path is not None, "no chromium: scripts/install brings it (apt-get install chromium)"
+    return path
+
+
 @dataclass
 class Recorded:
-    """A page, what it was sent over its sockets, and what it rendered."""
+    """A page, what passed over its sockets, and what it rendered."""
 
     page: Page
     sent: list[bytes] = field(default_factory=list)
+    """Audio that came over a socket."""
+    told: list[dict[str, Any]] = field(default_factory=list)
+    """Events that came over a socket."""
+    asked: list[dict[str, Any]] = field(default_factory=list)
+    """What the page said over a socket."""
     errors: list[str] = field(default_factory=list)
 
+    def open(self, url: str) -> Page:
+        self.page.goto(url)
+        return self.page
+
+    def ask(self, prompt: str, *, door: str = "ws", mode: str = "bidi") -> None:
+        self.page.get_by_label("Your question").fill(prompt)
+        self.page.get_by_label("Route").select_option(door)
+        self.page.locator(f"input[value={mode}]").check()
+        self.page.get_by_role("button", name="Ask").click()
+
+    def wait_for(self, status: str | re.Pattern[str]) -> None:
+        """Until the page says so."""
+        expect(self.page.locator("#status")).to_contain_text(status, timeout=60_000)
+
+    def answered(self) -> dict[str, Any]:
+        """What the page tells of its last answer."""
+        told: dict[str, Any] = self.page.evaluate("window.answered.at(-1)")
+        return told
+
     def rendered(self) -> np.ndarray:
-        """Every sample rendered, as 16-bit integers."""
-        blocks: list[Any] = self.page.evaluate("window.rendered.map(({ samples }) => Array.from(samples))")
-        return np.rint(np.concatenate([np.zeros(0), *map(np.array, blocks)]) * 32768).astype(np.int64)
+        """Every sample rendered, as 16-bit integers, from the first that is not zero."""
+        return np.rint(self.rendered_floats() * 32768).astype(np.int64)
+
+    def rendered_floats(self) -> np.ndarray:
+        blocks: str = self.page.evaluate(
+            """() => {
+              const all = new Float32Array(window.rendered.length * 128);
+              window.rendered.forEach(({ samples }, at) => all.set(samples, at * 128));
+              return new Uint8Array(all.buffer).toBase64();
+            }"""
+        )
+        samples = np.frombuffer(base64.b64decode(blocks), dtype="<f4").astype(np.float64)
+        return samples[np.flatnonzero(samples)[0] :] if np.any(samples) else samples[:0]
 
     def wait_until_rendered(self, samples: int) -> None:
-        """Until so many samples that are not zero, or more, have been kept: the recorder's messages trail the sound."""
+        """Until so many samples, or more, have been kept since the first sound: the recorder's messages trail it."""
         self.page.wait_for_function(
-            "(count) => window.rendered.reduce((sum, { samples }) => sum + samples.length, 0) >= count", arg=samples
+            """(count) => {
+              const first = window.rendered.findIndex(({ samples }) => samples.some((sample) => sample !== 0));
+              return first >= 0 && (window.rendered.length - first - 1) * 128 >= count;
+            }""",
+            arg=samples,
         )
-        self.page.wait_for_timeout(200)
 
     def sent_pcm(self) -> bytes:
         """All audio that came over a socket or in an answer of events."""
-        return b"".join(self.sent) + _pcm_of_events(bytes(self.page.evaluate("window.received")))
+        return b"".join(self.sent) + b"".join(
+            base64.b64decode(event["data"]) for event in self.events() if event["type"] == "audio_chunk"
+        )
+
+    def events(self) -> list[dict[str, Any]]:
+        """Every event that came, over sockets and in answers of events."""
+        pieces: list[str] = self.page.evaluate("window.received")
+        body = b"".join(map(base64.b64decode, pieces))
+        return self.told + [json.loads(event.data) for event in SseReader().feed(body)]
 
     def sent_samples(self) -> np.ndarray:
-        return np.frombuffer(self.sent_pcm(), dtype="<i2").astype(np.int64)
+        """The same as integers, from the first that is not zero."""
+        samples = np.frombuffer(self.sent_pcm(), dtype="<i2").astype(np.int64)
+        return samples[np.flatnonzero(samples)[0] :] if np.any(samples) else samples[:0]
+
+    def saved_pcm(self) -> bytes:
+        with self.page.expect_download() as download:
+            self.page.get_by_role("link", name="Save as WAV").click()
+        pcm, rate = audio.wav_pcm(Path(download.value.path()).read_bytes())
+        assert rate == 24_000
+        return pcm
+
+    def assert_rendered_as_sent(self) -> None:
+        """Bit by bit, without a gap, and nothing after it."""
+        wanted = self.sent_samples()
+        self.wait_until_rendered(len(wanted))
+        rendered = self.rendered()
+        assert len(wanted) > 24_000
+        assert np.array_equal(rendered[: len(wanted)], wanted)
+        assert not np.any(rendered[len(wanted) :])
 
 
-def _pcm_of_events(body: bytes) -> bytes:
-    events = [json.loads(event.data) for event in SseReader().feed(body)]
-    return b"".join(base64.b64decode(event["data"]) for event in events if event["type"] == "audio_chunk")
+def record(context: BrowserContext) -> Recorded:
+    """A new page that records itself."""
+    page = context.new_page()
+    result = Recorded(page=page)
+    page.on("pageerror", lambda error: result.errors.append(str(error)))
+    page.add_init_script(_RECORD)
+    page.on("websocket", lambda socket: _note_frames(socket, result))
+    return result
 
 
 @pytest.fixture
 def recorded(chromium: Browser) -> Iterator[Recorded]:
+    """A page; in whatever test, no error is thrown in it and nothing in it breaks its Content-Security-Policy."""
     context = chromium.new_context()
-    page = context.new_page()
-    result = Recorded(page=page)
-    page.on("pageerror", lambda error: result.errors.append(str(error)))
-    page.add_init_script(INSERT_RECORDERS)
-    page.on("websocket", lambda socket: _note_frames(socket, result.sent))
+    result = record(context)
     yield result
+    violations = result.page.evaluate("window.violations ?? []")
     context.close()
     assert result.errors == []
+    assert violations == []
 
 
-def _note_frames(socket: WebSocket, sent: list[bytes]) -> None:
-    socket.on("framereceived", lambda frame: sent.append(frame) if isinstance(frame, bytes) else None)
+def _note_frames(socket: WebSocket, result: Recorded) -> None:
+    def received(frame: str | bytes) -> None:
+        if isinstance(frame, bytes):
+            result.sent.append(frame)
+        else:
+            result.told.append(json.loads(frame))
+
+    socket.on("framereceived", received)
+    socket.on("framesent", lambda frame: result.asked.append(json.loads(frame)))

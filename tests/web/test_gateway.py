@@ -17,6 +17,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from firstword.config import WebSettings
 from firstword.listen import listening
+from firstword.protocol.sse import SseReader
 from firstword.web.access import LOOPBACK, Access
 from firstword.web.gateway import create_gateway
 from firstword.web.relay import Relay
@@ -84,7 +85,9 @@ def test_an_answer_passes_as_it_is_with_the_conversation_as_the_runtimes_session
     async def story() -> None:
         async with _gateway() as client:
             answer = await _ask(client, "Grüße 🎈")
-            first, last = [json.loads(line[6:]) for line in answer.text.strip().split("\n\n")]
+            events = SseReader().feed(answer.content)
+            first, last = [json.loads(event.data) for event in events]
+            assert [event.id for event in events] == ["1", "2"]
             assert first == {"session": CONVERSATION, "prompt": "Grüße 🎈"}
             assert last["type"] == "agent_end"
 
@@ -118,6 +121,81 @@ def test_frames_pass_both_ways_and_keep_their_kind() -> None:
             async with connect(url, proxy=None) as socket, asyncio.timeout(10):
                 await socket.send("hello")
                 assert [await socket.recv(), await socket.recv()] == ["HELLO", b"{\x00\x01\x02"]
+
+    asyncio.run(story())
+
+
+def _socket_url(client: httpx.AsyncClient, more: str = "") -> str:
+    return str(client.base_url).replace("http", "ws") + f"/api/ws?conversation={CONVERSATION}{more}"
+
+
+def test_a_socket_that_was_lost_is_taken_up_where_it_was() -> None:
+    async def story() -> None:
+        async with _gateway() as client, asyncio.timeout(20):
+            async with connect(_socket_url(client), proxy=None) as lost:
+                await lost.send("one")
+                assert await lost.recv() == "ONE"
+                lost.transport.abort()
+            async with connect(_socket_url(client, "&received=1"), proxy=None) as again:
+                assert await again.recv() == b"{\x00\x01\x02"
+                await again.send("two")
+                assert await again.recv() == "TWO"
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize("received", [0, 7])
+def test_a_socket_that_cannot_be_taken_up_is_closed_with_a_code_of_its_own(received: int) -> None:
+    async def story() -> None:
+        async with (
+            asyncio.timeout(20),
+            _gateway() as client,
+            connect(_socket_url(client, f"&received={received}"), proxy=None) as socket,
+        ):
+            with pytest.raises(ConnectionClosed):
+                await socket.recv()
+            assert (socket.close_code, "taken up" in (socket.close_reason or "")) == (4410, True)
+
+    asyncio.run(story())
+
+
+def test_a_page_that_goes_away_stops_the_agents_side() -> None:
+    async def story() -> None:
+        async with _gateway() as client, asyncio.timeout(20):
+            async with connect(_socket_url(client), proxy=None) as socket:
+                await socket.send("one")
+                await socket.recv()
+            async with connect(_socket_url(client, "&received=1"), proxy=None) as again:
+                with pytest.raises(ConnectionClosed):
+                    _ = [item async for item in again if item == "never"] or await again.recv()
+
+    asyncio.run(story())
+
+
+def test_a_frame_that_is_too_long_closes_the_socket_with_the_limit() -> None:
+    async def story() -> None:
+        async with (
+            asyncio.timeout(20),
+            _gateway() as client,
+            connect(_socket_url(client), proxy=None) as socket,
+        ):
+            await socket.send("x" * 2001)
+            with pytest.raises(ConnectionClosed):
+                await socket.recv()
+            assert (socket.close_code, socket.close_reason) == (1009, "More than 2000 bytes.")
+
+    asyncio.run(story())
+
+
+def test_an_answer_is_given_again_after_the_last_event_the_page_had() -> None:
+    async def story() -> None:
+        async with _gateway() as client:
+            whole = SseReader().feed((await _ask(client, "again")).content)
+            rest = SseReader().feed((await _ask(client, "again", **{"last-event-id": "1"})).content)
+            assert [(event.id, event.data) for event in rest] == [(event.id, event.data) for event in whole[1:]]
+            gone = await _ask(client, "again", **{"last-event-id": "9"})
+            assert gone.status_code == 410
+            assert "taken up" in gone.json()["message"]
 
     asyncio.run(story())
 

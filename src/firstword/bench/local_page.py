@@ -1,13 +1,14 @@
 """The page with everything behind it: a voice, a scripted model, the real agent and gateway, as real processes.
 
-Playwright's synchronous interface needs its thread for itself, so the stack runs in a loop of a thread of its own.
+Playwright's synchronous interface needs its thread for itself, so each of these runs in a loop of a thread of its own.
 """
 
 import asyncio
 import contextlib
 import tempfile
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,7 +22,7 @@ from firstword.web.access import LOOPBACK, Access
 from firstword.web.gateway import create_gateway
 from firstword.web.relay import Relay
 
-__all__ = ["CHROMIUM_ARGUMENTS", "TONE", "local_page"]
+__all__ = ["CHROMIUM_ARGUMENTS", "TONE", "local_agent", "local_gateway", "local_page"]
 
 TONE: Final = {"FIRSTWORD_VOICE_ENGINE": "tone"}
 CHROMIUM_ARGUMENTS: Final = (
@@ -36,35 +37,60 @@ CHROMIUM_ARGUMENTS: Final = (
 
 
 @contextlib.contextmanager
-def local_page(
-    script: Script,
-    *,
-    speech: Mapping[str, str] = TONE,
-    voices: tuple[str, ...] = ("af_heart", "af_bella"),
-    routes: Sequence[Any] = (),
-) -> Iterator[str]:
-    """The URL of a page in front of an agent that says what the script says.
+def local_page(script: Script, *, speech: Mapping[str, str] = TONE) -> Iterator[str]:
+    """The URL of a page in front of an agent that says what the script says. Raises what kept it from starting."""
+    with local_agent(script, speech=speech) as agent, local_gateway(agent) as url:
+        yield url
 
-    `speech` are settings of the speech server, `routes` more (Starlette's) that the gateway serves. Raises what
-    kept it from starting.
-    """
-    page = _Page(script, dict(speech), voices, list(routes))
-    runner = threading.Thread(target=page.run, name="local page")
-    runner.start()
+
+def local_agent(script: Script, *, speech: Mapping[str, str] = TONE) -> contextlib.AbstractContextManager[str]:
+    """The URL of such an agent; `speech` are settings of the speech server behind it."""
+
+    @asynccontextmanager
+    async def running() -> AsyncIterator[str]:
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "script.json"
+            file.write_bytes(msgspec.json.encode(script))
+            async with Stack(Speech(environ=dict(speech)), ScriptedLlm(script=file), Agent()) as stack:
+                yield stack.agent_url
+
+    return _in_thread(running)
+
+
+def local_gateway(
+    agent: str, *, port: int = 0, routes: Sequence[Any] = (), settings: WebSettings | None = None
+) -> contextlib.AbstractContextManager[str]:
+    """The URL of a gateway in front of an agent; `routes` are more (Starlette's) that it serves."""
+
+    @asynccontextmanager
+    async def running() -> AsyncIterator[str]:
+        told = settings or WebSettings(port=0)
+        gateway = create_gateway(
+            Relay(agent, told), Access(hosts=LOOPBACK), told, ("af_heart", "af_bella", "bm_george")
+        )
+        gateway.router.routes[:0] = list(routes)
+        async with listening(gateway, port=port, drain_s=0.1) as url:
+            yield url
+
+    return _in_thread(running)
+
+
+@contextlib.contextmanager
+def _in_thread(enter: Callable[[], AbstractAsyncContextManager[str]]) -> Iterator[str]:
+    runner = _Runner(enter)
+    thread = threading.Thread(target=runner.run, name="local page")
+    thread.start()
     try:
-        yield page.url()
+        yield runner.url()
     finally:
-        page.over.set()
-        runner.join()
+        runner.over.set()
+        thread.join()
 
 
-class _Page:
-    def __init__(self, script: Script, speech: dict[str, str], voices: tuple[str, ...], routes: list[Any]) -> None:
+class _Runner:
+    def __init__(self, enter: Callable[[], AbstractAsyncContextManager[str]]) -> None:
         self.over = threading.Event()
-        self._script = script
-        self._speech = speech
-        self._voices = voices
-        self._routes = routes
+        self._enter = enter
         self._told = threading.Event()
         self._ready: str | BaseException = ""
 
@@ -77,22 +103,14 @@ class _Page:
 
     def run(self) -> None:
         try:
-            with tempfile.TemporaryDirectory() as folder:
-                asyncio.run(self._serve(Path(folder)))
+            asyncio.run(self._serve())
         except BaseException as error:  # for the thread that waits for the URL
             self._ready = error
         finally:
             self._told.set()
 
-    async def _serve(self, folder: Path) -> None:
-        script = folder / "script.json"
-        script.write_bytes(msgspec.json.encode(self._script))
-        settings = WebSettings(port=0)
-        async with Stack(Speech(environ=self._speech), ScriptedLlm(script=script), Agent()) as stack:
-            relay = Relay(stack.agent_url, settings)
-            gateway = create_gateway(relay, Access(hosts=LOOPBACK), settings, self._voices)
-            gateway.router.routes[:0] = self._routes
-            async with listening(gateway) as url:
-                self._ready = url
-                self._told.set()
-                await asyncio.to_thread(self.over.wait)
+    async def _serve(self) -> None:
+        async with self._enter() as url:
+            self._ready = url
+            self._told.set()
+            await asyncio.to_thread(self.over.wait)

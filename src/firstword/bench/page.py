@@ -1,5 +1,8 @@
-"""What the browser adds: from the click to the first sample that sounds, minus the agent's own first audio; and how
-soon a stop is silent. A real Chromium, gateway, agent and server; a voice and a model that take no time.
+"""What the browser adds: from the click to the first sample, minus the agent's own first audio; and how soon a stop is
+silent. A real Chromium, gateway, agent and server; a voice that takes no time, a model of 60 tokens a second.
+
+Two ends are told apart: a sample is rendered when the audio thread hands it on (that thread's clock), and audible when
+it leaves the device, later by the latency that the browser reports for it.
 """
 
 import shutil
@@ -22,11 +25,13 @@ _ANSWERED: Final = """() => new Promise((resolve) =>
 
 @dataclass(frozen=True, kw_only=True)
 class DoorCost:
-    """Milliseconds. `added_ms`: click to first rendered sample, minus the agent's first audio on the agent's clock."""
+    """Milliseconds. `added`: from the click's own time, minus the agent's first audio on the agent's clock."""
 
     door: str
-    added_ms: Summary
-    silence_after_stop_ms: Summary
+    added_rendered_ms: Summary
+    added_audible_ms: Summary
+    silence_rendered_ms: Summary
+    silence_audible_ms: Summary
     stalls: int
 
 
@@ -37,7 +42,7 @@ def run(trials: int, progress: Callable[[str], None]) -> list[DoorCost]:
     path = shutil.which("chromium") or shutil.which("google-chrome")
     if path is None:
         raise FirstwordError("There is no Chromium here.", code="missing_program", hint="Install Debian's chromium.")
-    with local_page(Script.saying(corpus.answer(60))) as url, sync_playwright() as playwright:
+    with local_page(Script.saying(corpus.answer(60), tokens_per_s=60)) as url, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=list(CHROMIUM_ARGUMENTS))
         try:
             return [_measure(browser.new_page(), url, door, trials, progress) for door in ("ws", "sse")]
@@ -48,16 +53,24 @@ def run(trials: int, progress: Callable[[str], None]) -> list[DoorCost]:
 def _measure(page: Any, url: str, door: str, trials: int, progress: Callable[[str], None]) -> DoorCost:
     page.goto(url)
     page.get_by_label("Route").select_option(door)
-    added, silent, stalls = [], [], 0
+    told = []
     for trial in range(_WARM_UPS + trials):
         progress(f"{door}: {trial + 1} of {_WARM_UPS + trials}")
         page.get_by_role("button", name="Ask").click()
         page.wait_for_function("() => document.getElementById('status').textContent === 'Speaking.'", timeout=60_000)
         page.evaluate(f"() => {{ window.answered = ({_ANSWERED})(); }}")
         page.get_by_role("button", name="Stop").click()
-        detail = page.evaluate("() => window.answered")
-        if trial >= _WARM_UPS:
-            added.append(round(detail["soundFrom"] - detail["agentFirstAudio"], 1))
-            silent.append(round(detail["silenceAfterStop"], 1))
-            stalls += detail["stalls"]
-    return DoorCost(door=door, added_ms=summarize(added), silence_after_stop_ms=summarize(silent), stalls=stalls)
+        told.append(page.evaluate("() => window.answered"))
+    told = told[_WARM_UPS:]
+
+    def summary(name: str, minus: str | None = None) -> Summary:
+        return summarize([round(detail[name] - (detail[minus] if minus else 0), 1) for detail in told])
+
+    return DoorCost(
+        door=door,
+        added_rendered_ms=summary("renderedFrom", "agentFirstAudio"),
+        added_audible_ms=summary("soundFrom", "agentFirstAudio"),
+        silence_rendered_ms=summary("renderedSilenceAfterStop"),
+        silence_audible_ms=summary("silenceAfterStop"),
+        stalls=sum(detail["stalls"] for detail in told),
+    )

@@ -3,8 +3,10 @@
 Knows no routes. Above it: `invocation` and the reader of agents.
 """
 
+import ssl
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from functools import cache
 from urllib.parse import urlsplit
 
 import httpx
@@ -30,7 +32,7 @@ async def post(
     sent = {"content-type": "application/json", **(headers or {})}
     try:
         async with (
-            httpx.AsyncClient(timeout=timeout, trust_env=not is_loopback(url)) as client,
+            httpx.AsyncClient(timeout=timeout, verify=_tls(url), trust_env=not is_loopback(url)) as client,
             client.stream("POST", url, content=body, headers=sent) as response,
         ):
             if not response.is_success:
@@ -38,6 +40,21 @@ async def post(
             yield response.aiter_raw()
     except (httpx.HTTPError, httpx.StreamError) as error:
         raise _failure(error, urlsplit(url).netloc.rpartition("@")[2], settings) from error
+
+
+def _tls(url: str) -> ssl.SSLContext:
+    """Without it every client loads the system's certificates anew: 20 ms of the event loop, for plain HTTP too."""
+    return _trusted(from_environment=not is_loopback(url)) if url.startswith("https:") else _unused()
+
+
+@cache
+def _trusted(*, from_environment: bool) -> ssl.SSLContext:
+    return httpx.create_ssl_context(trust_env=from_environment)
+
+
+@cache
+def _unused() -> ssl.SSLContext:
+    return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 
 
 def _failure(error: Exception, where: str, settings: ClientSettings) -> FirstwordError:

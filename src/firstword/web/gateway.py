@@ -7,7 +7,7 @@ what is said is not looked into. Below it: `access`, `relay`. Above it: `firstwo
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
 from http import HTTPStatus
 from pathlib import Path
@@ -23,18 +23,20 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from firstword.client.agent import Door
 from firstword.config import WebSettings
-from firstword.errors import FirstwordError, first_cause
+from firstword.errors import FirstwordError
+from firstword.protocol.sse import encode_event
 from firstword.web.access import COOKIE, HEADERS, Access
+from firstword.web.lines import Closing, Lines, told
 from firstword.web.relay import Relay
+from firstword.web.spool import Item
+from firstword.web.streams import GONE, Stream, Streams
 
 __all__ = ["PAGE", "create_gateway"]
 
 PAGE: Final = Path(__file__).parent / "page"
 _CONVERSATION: Final = "x-firstword-conversation"
 _ID_CHARS: Final = range(33, 129)
-_REASON_BYTES: Final = 120
 _HEADERS: Final = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
 
 _log = logging.getLogger(__name__)
@@ -42,7 +44,7 @@ _log = logging.getLogger(__name__)
 
 def create_gateway(relay: Relay, access: Access, settings: WebSettings, voices: tuple[str, ...]) -> Starlette:
     """The application. `voices` are what the page offers."""
-    gateway = _Gateway(relay, access, settings, voices)
+    gateway = _Gateway(relay, settings, voices)
     routes = [
         Route("/api/config", gateway.config),
         Route("/api/answer", gateway.answer, methods=["POST"]),
@@ -50,8 +52,7 @@ def create_gateway(relay: Relay, access: Access, settings: WebSettings, voices: 
         WebSocketRoute("/api/ws", gateway.socket),
         Mount("/", StaticFiles(directory=PAGE, html=True)),
     ]
-
-    return Starlette(routes=routes, middleware=[Middleware(_Doorkeeper, access=access)])
+    return Starlette(routes=routes, middleware=[Middleware(_Doorkeeper, access=access)], lifespan=gateway.lifespan)
 
 
 class _Doorkeeper:
@@ -102,37 +103,44 @@ def _with_headers(send: Send) -> Send:
 
 
 class _Gateway:
-    def __init__(self, relay: Relay, access: Access, settings: WebSettings, voices: tuple[str, ...]) -> None:
+    def __init__(self, relay: Relay, settings: WebSettings, voices: tuple[str, ...]) -> None:
         self._relay = relay
-        self._access = access
         self._settings = settings
         self._voices = voices
+        self._streams = Streams(settings.resume_s)
+        self._lines = Lines(relay, self._streams, settings.max_body_bytes)
+
+    @contextlib.asynccontextmanager
+    async def lifespan(self, app: Starlette) -> AsyncIterator[None]:  # noqa: ARG002
+        async with self._streams:
+            yield
 
     async def config(self, request: Request) -> Response:  # noqa: ARG002
         return JSONResponse({"voices": self._voices, "default_voice": self._settings.default_voice})
 
     async def answer(self, request: Request) -> Response:
-        """The agent's events. The status is the agent's readiness; what fails later is told in the stream."""
+        """The agent's events. The status is the agent's readiness; what fails later is told in the stream.
+
+        A page that lost its answer asks again with `Last-Event-ID` and gets what it has missed.
+        """
         payload, conversation = await self._body(request), request.headers.get(_CONVERSATION, "")
         if isinstance(payload, Response):
             return payload
         if len(conversation) not in _ID_CHARS:
             return _problem(HTTPStatus.BAD_REQUEST, f"The header {_CONVERSATION} must hold 33 to 128 characters.")
-        events = self._relay.events(payload, conversation)
+        count = _count(request.headers.get("last-event-id"))
         try:
-            first = await anext(events, b"")
+            items = self._stream(payload, conversation, count).read(count or 0)
+            first = await anext(items, None)
         except FirstwordError as error:
-            return _problem(HTTPStatus.BAD_GATEWAY, _told(error))
-
-        async def stream() -> AsyncIterator[bytes]:
-            try:
-                yield first
-                async for piece in events:
-                    yield piece
-            except FirstwordError:
-                _log.warning("an agent's answer broke off")  # the page sees the stream end without its end event
-
-        return StreamingResponse(stream(), media_type="text/event-stream", headers={"x-accel-buffering": "no"})
+            if error.code == GONE:
+                return _problem(HTTPStatus.GONE, error.one_line())
+            return _problem(HTTPStatus.BAD_GATEWAY, told(error))
+        if first is None:
+            return _problem(HTTPStatus.BAD_GATEWAY, "The agent answered nothing.")
+        return StreamingResponse(
+            _as_events(first, items), media_type="text/event-stream", headers={"x-accel-buffering": "no"}
+        )
 
     async def cancel(self, request: Request) -> Response:
         payload, conversation = await self._body(request), request.headers.get(_CONVERSATION, "")
@@ -140,23 +148,30 @@ class _Gateway:
             return payload
         try:
             async with asyncio.timeout(self._settings.connect_timeout_s):
-                told = b"".join([piece async for piece in self._relay.events(payload, conversation)])
+                items = [item async for item in self._relay.events(payload, conversation)]
         except FirstwordError as error:
-            return _problem(HTTPStatus.BAD_GATEWAY, _told(error))
+            return _problem(HTTPStatus.BAD_GATEWAY, told(error))
         except TimeoutError:
             return _problem(HTTPStatus.GATEWAY_TIMEOUT, "The agent did not acknowledge in time.")
-        return Response(told, media_type="text/event-stream")
+        return Response(b"".join(encode_event(str(item)) for item in items), media_type="text/event-stream")
 
     async def socket(self, websocket: WebSocket) -> None:
+        """A page's standing connection; with `received` (how much it has) it takes a lost one up again."""
         conversation = websocket.query_params.get("conversation", "")
+        count = _count(websocket.query_params.get("received"))
         await websocket.accept()
-        if len(conversation) not in _ID_CHARS:
-            await websocket.close(1008, "The conversation must have 33 to 128 characters.")
-            return
-        async with aclosing(self._relay.socket(conversation)) as agent:
-            why = await _join(websocket, agent, self._settings.max_body_bytes)
-            with contextlib.suppress(RuntimeError, WebSocketDisconnect):
-                await websocket.close(1013 if why else 1000, why)
+        if len(conversation) in _ID_CHARS:
+            closing = await self._lines.serve(websocket, conversation, count)
+        else:
+            closing = Closing(code=1008, why="The conversation must have 33 to 128 characters.")
+        with contextlib.suppress(RuntimeError, WebSocketDisconnect):
+            await websocket.close(closing.code, closing.why)
+
+    def _stream(self, payload: bytes, conversation: str, count: int | None) -> Stream:
+        key = ("sse", conversation)
+        if count is None:
+            return self._streams.begin(key, self._relay.events(payload, conversation))
+        return self._streams.resume(key, count)
 
     async def _body(self, request: Request) -> bytes | Response:
         if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
@@ -171,48 +186,21 @@ class _Gateway:
         return bytes(body)
 
 
-async def _join(page: WebSocket, agent: Door, max_bytes: int) -> str:
-    """Carry what comes both ways until either side ends; why the agent could not be used, or nothing."""
-    why = ""
+async def _as_events(first: tuple[int, Item], items: AsyncGenerator[tuple[int, Item]]) -> AsyncIterator[bytes]:
+    """Each with its number as `id`. A stream that broke ends without its last event, which tells the page."""
+    number, item = first
     try:
-        async with asyncio.TaskGroup() as ways:
-            first = await _payload(page, max_bytes)
-            ways.create_task(_to_page(agent, first, page))
-            while True:
-                await agent.tell(await _payload(page, max_bytes))
-    except* _PageGone:
-        pass
-    except* FirstwordError as group:
-        why = _told(first_cause(group)).encode()[:_REASON_BYTES].decode(errors="ignore")
-    return why
+        async with aclosing(items):
+            yield encode_event(str(item), id=str(number))
+            async for number, item in items:
+                yield encode_event(str(item), id=str(number))
+    except FirstwordError:
+        _log.warning("an agent's answer broke off")
 
 
-class _PageGone(Exception):
-    """The page has left, or sent what it may not: raised so that the other direction ends too."""
-
-
-async def _payload(page: WebSocket, max_bytes: int) -> bytes:
-    message = await page.receive()
-    if message["type"] == "websocket.disconnect":
-        raise _PageGone
-    frame = message.get("bytes") or (message.get("text") or "").encode()
-    if len(frame) > max_bytes:
-        raise _PageGone
-    return frame
-
-
-async def _to_page(agent: Door, payload: bytes, page: WebSocket) -> None:
-    async with aclosing(agent.ask(payload)) as items:
-        async for item in items:
-            try:
-                await (page.send_text(item) if isinstance(item, str) else page.send_bytes(item))
-            except (RuntimeError, WebSocketDisconnect) as error:
-                raise _PageGone from error
-
-
-def _told(error: BaseException) -> str:
-    told = error.one_line() if isinstance(error, FirstwordError) else "It failed."
-    return f"The agent cannot be used: {told}"
+def _count(told: str | None) -> int | None:
+    """How many items a page says it has; None if it asks anew."""
+    return int(told) if told is not None and told.isascii() and told.isdigit() else None
 
 
 def _problem(status: HTTPStatus, message: str) -> Response:

@@ -7,10 +7,9 @@ credentials of this process. Above it: `gateway`.
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 
-from firstword.client.agent import Door, open_door
+from firstword.client.agent import SocketDoor, open_door, open_socket
 from firstword.config import ClientSettings, WebSettings
 from firstword.errors import ConfigError
-from firstword.protocol.sse import encode_event
 
 __all__ = ["Relay"]
 
@@ -26,14 +25,13 @@ class Relay:
             connect_timeout_s=settings.connect_timeout_s, receive_timeout_s=settings.agent_timeout_s
         )
 
-    async def events(self, payload: bytes, conversation: str) -> AsyncGenerator[bytes]:
-        """The agent's server-sent events, each whole. Raises a TransportError or RemoteError."""
+    async def events(self, payload: bytes, conversation: str) -> AsyncGenerator[str | bytes]:
+        """The agent's events. Raises a TransportError or RemoteError."""
         door = open_door(self._agent, "sse", conversation, self._settings)
         async with aclosing(door), aclosing(door.ask(payload)) as texts:
             async for text in texts:
-                if isinstance(text, str):
-                    yield encode_event(text)
+                yield text
 
-    def socket(self, conversation: str) -> Door:
-        """A door whose audio comes as bytes; it is opened by the first payload. Owe it `aclose`."""
-        return open_door(self._agent, "ws", conversation, self._settings)
+    def socket(self, conversation: str) -> SocketDoor:
+        """A door that stays open for a conversation, and whose audio comes as bytes. Owe it `aclose`."""
+        return open_socket(self._agent, conversation, self._settings)

@@ -23,7 +23,7 @@ from firstword.config import ClientSettings
 from firstword.errors import ConfigError, ConnectionLost, FirstwordError
 from firstword.protocol.events import AgentEvent
 
-__all__ = ["AgentConnection", "DoorName", "connect_agent", "open_door"]
+__all__ = ["AgentConnection", "DoorName", "connect_agent", "open_door", "open_socket"]
 
 type DoorName = Literal["sse", "ws"]
 
@@ -43,19 +43,31 @@ def connect_agent(
 
 def open_door(target: str, door: DoorName, session_id: str, settings: ClientSettings) -> Door:
     """The way to an agent by its URL or ARN, for whoever passes on what comes without looking into it."""
+    if door == "ws":
+        return open_socket(target, session_id, settings)
+    if not target.startswith("arn:"):
+        return HttpDoor(target, session_id, settings)
+    try:
+        from firstword.client.agent.runtime import RuntimeDoor  # the AWS SDKs are an extra
+    except ImportError as error:
+        raise _no_sdk() from error
+    return RuntimeDoor(target, session_id, settings)
+
+
+def open_socket(target: str, session_id: str, settings: ClientSettings) -> SocketDoor:
+    """The same by `/ws`, where one connection carries a whole conversation."""
     if not target.startswith("arn:"):
         address = route_url(target, "ws", "/ws")
-        headers = {SESSION_HEADER: session_id}
-        if door == "sse":
-            return HttpDoor(target, session_id, settings)
-        return SocketDoor(lambda: (address, headers), settings)
+        return SocketDoor(lambda: (address, {SESSION_HEADER: session_id}), settings)
     try:
-        from firstword.client.agent.runtime import RuntimeDoor, runtime_socket  # the AWS SDKs are an extra
+        from firstword.client.agent.runtime import runtime_socket
     except ImportError as error:
-        raise ConfigError("The AWS SDKs are not installed.", hint="Install firstword[aws].") from error
-    if door == "sse":
-        return RuntimeDoor(target, session_id, settings)
+        raise _no_sdk() from error
     return SocketDoor(runtime_socket(target, session_id), settings)
+
+
+def _no_sdk() -> ConfigError:
+    return ConfigError("The AWS SDKs are not installed.", hint="Install firstword[aws].")
 
 
 class AgentConnection:

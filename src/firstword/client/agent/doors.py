@@ -29,6 +29,10 @@ type Address = Callable[[], tuple[str, Mapping[str, str]]]
 class Door(Protocol):
     """One conversation's way to an agent. Owe it `aclose`."""
 
+    async def open(self) -> None:
+        """Connect ahead of the first payload, where one connection carries them all. Raises TransportError."""
+        ...
+
     def ask(self, payload: bytes) -> AsyncGenerator[str | bytes]:
         """Everything that comes of a payload: event texts, and audio where it is not in them. Raises TransportError."""
         ...
@@ -60,6 +64,9 @@ class HttpDoor:
         self._headers = {SESSION_HEADER: session_id, "accept": "text/event-stream"}
         self._settings = settings
 
+    async def open(self) -> None:
+        """Every answer has its own connection."""
+
     async def ask(self, payload: bytes) -> AsyncGenerator[str | bytes]:
         async with post(self._url, payload, self._settings, headers=self._headers) as pieces:
             async for text in event_texts(pieces):
@@ -83,10 +90,20 @@ class SocketDoor:
         self._address = address
         self._settings = settings
         self._socket: ClientConnection | None = None
+        self._opening = asyncio.Lock()
+
+    async def open(self) -> None:
+        await self._opened()
 
     async def ask(self, payload: bytes) -> AsyncGenerator[str | bytes]:
         socket = await self._opened()
         await self._send(socket, payload)
+        while True:
+            yield await self._receive(socket)
+
+    async def received(self) -> AsyncGenerator[str | bytes]:
+        """Everything that comes, of whichever payload it comes, until the door is closed. Raises TransportError."""
+        socket = await self._opened()
         while True:
             yield await self._receive(socket)
 
@@ -104,28 +121,32 @@ class SocketDoor:
             await socket.close()
 
     async def _opened(self) -> ClientConnection:
-        if self._socket is None:
-            url, headers = await asyncio.to_thread(self._address)
-            try:
-                self._socket = await connect(
-                    url,
-                    additional_headers=headers,
-                    open_timeout=self._settings.connect_timeout_s,
-                    close_timeout=self._settings.close_timeout_s,
-                    max_size=_MAX_FRAME_BYTES,
-                    compression=None,
-                    proxy=None if is_loopback(url) else True,
-                )
-            except TimeoutError as error:
-                raise ConnectFailed("The agent's /ws did not open in time.", retryable=True) from error
-            except InvalidStatus as error:
-                status = error.response.status_code
-                raise ConnectFailed(f"The agent refused /ws with HTTP {status}.", retryable=status >= 500) from error
-            except (InvalidHandshake, EOFError) as error:
-                raise ConnectFailed("The agent has no WebSocket at /ws.", retryable=True) from error
-            except OSError as error:
-                raise ConnectFailed(f"Cannot reach the agent: {reason_of(error)}.", retryable=True) from error
-        return self._socket
+        async with self._opening:
+            if self._socket is None:
+                self._socket = await self._connected()
+            return self._socket
+
+    async def _connected(self) -> ClientConnection:
+        url, headers = await asyncio.to_thread(self._address)
+        try:
+            return await connect(
+                url,
+                additional_headers=headers,
+                open_timeout=self._settings.connect_timeout_s,
+                close_timeout=self._settings.close_timeout_s,
+                max_size=_MAX_FRAME_BYTES,
+                compression=None,
+                proxy=None if is_loopback(url) else True,
+            )
+        except TimeoutError as error:
+            raise ConnectFailed("The agent's /ws did not open in time.", retryable=True) from error
+        except InvalidStatus as error:
+            status = error.response.status_code
+            raise ConnectFailed(f"The agent refused /ws with HTTP {status}.", retryable=status >= 500) from error
+        except (InvalidHandshake, EOFError) as error:
+            raise ConnectFailed("The agent has no WebSocket at /ws.", retryable=True) from error
+        except OSError as error:
+            raise ConnectFailed(f"Cannot reach the agent: {reason_of(error)}.", retryable=True) from error
 
     async def _send(self, socket: ClientConnection, payload: bytes) -> None:
         try:

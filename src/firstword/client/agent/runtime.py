@@ -46,6 +46,9 @@ class RuntimeDoor:
         self._settings = settings
         self._session = boto_session(region_of(arn))
 
+    async def open(self) -> None:
+        """Every call has its own connection."""
+
     async def ask(self, payload: bytes) -> AsyncGenerator[str | bytes]:
         pieces = from_thread(self._call(payload), name="firstword agent")
         try:

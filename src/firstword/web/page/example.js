@@ -4,21 +4,18 @@ import { bytesOfBase64, readEvents } from "./player/sse.js";
 
 const state = document.getElementById("state");
 
-document.getElementById("go").onclick = async () => {
-  const player = await Player.create(); // inside a click, so the browser lets it sound
-  const asked = performance.now();
-  player.onstart = ({ atMs }) => (state.textContent = `first sound after ${Math.round(atMs - asked)} ms`);
+document.getElementById("go").onclick = async ({ timeStamp }) => {
+  const player = await Player.create(); // inside a click, so that the browser lets it sound
+  player.onstart = ({ atMs }) => (state.textContent = `first sound after ${Math.round(atMs - timeStamp)} ms`);
   player.onend = ({ playedSeconds, underruns }) =>
     (state.textContent += `; played ${playedSeconds.toFixed(2)} s with ${underruns} stalls`);
   player.begin();
-  const response = await fetch("api/answer", {
-    method: "POST",
-    headers: { "content-type": "application/json", "x-firstword-conversation": crypto.randomUUID() },
-    body: JSON.stringify({ prompt: "Say hello.", mode: "bidi" }),
-  });
-  for await (const data of readEvents(response.body)) {
-    const event = JSON.parse(data);
-    if (event.type === "audio_chunk") player.feed(bytesOfBase64(event.data));
+  const headers = { "content-type": "application/json", "x-firstword-conversation": crypto.randomUUID() };
+  const question = JSON.stringify({ prompt: "Say hello.", mode: "bidi" });
+  const response = await fetch("api/answer", { method: "POST", headers, body: question });
+  for await (const event of readEvents(response.body)) {
+    const { type, data } = JSON.parse(event);
+    if (type === "audio_chunk") player.feed(bytesOfBase64(data));
   }
   player.end();
 };

@@ -1,30 +1,29 @@
 // Talking to the page, where the browser has speech recognition: the first sound of a voice interrupts the answer, the
 // words become the next question.
 
-export class Listening {
-  static get available() {
-    return Boolean(globalThis.SpeechRecognition || globalThis.webkitSpeechRecognition);
-  }
+const NO_FAULT = new Set(["no-speech", "aborted"]);
 
-  constructor({ onvoice, onwords, onend }) {
-    const Recognition = globalThis.SpeechRecognition || globalThis.webkitSpeechRecognition;
-    this.recognition = new Recognition();
-    this.recognition.interimResults = true;
-    this.recognition.continuous = false;
-    this.recognition.onspeechstart = onvoice;
-    this.recognition.onresult = ({ results }) => {
+/** Give `button` to the listener, hidden where the browser cannot listen. */
+export function offerListening(button, { onvoice, onwords, onfault }) {
+  const Recognition = globalThis.SpeechRecognition || globalThis.webkitSpeechRecognition;
+  button.hidden = !Recognition;
+  let listening = null;
+  const end = () => {
+    listening = null;
+    button.setAttribute("aria-pressed", "false");
+  };
+  button.addEventListener("click", () => {
+    if (listening) return listening.stop();
+    listening = Object.assign(new Recognition(), { interimResults: true, continuous: false, onspeechstart: onvoice, onend: end });
+    listening.onresult = ({ results }) => {
       const result = results[results.length - 1];
       onwords(result[0].transcript, result.isFinal);
     };
-    this.recognition.onend = () => onend(null);
-    this.recognition.onerror = ({ error }) => onend(error);
-  }
-
-  start() {
-    this.recognition.start();
-  }
-
-  stop() {
-    this.recognition.stop();
-  }
+    listening.onerror = ({ error }) => {
+      end();
+      if (!NO_FAULT.has(error)) onfault(error);
+    };
+    button.setAttribute("aria-pressed", "true");
+    return listening.start();
+  });
 }

@@ -1,231 +1,262 @@
 // The page: asks, plays, shows, interrupts. Everything it shows as text is set as text.
 
 import { Player, SPEECH_HZ } from "../player/player.js";
-import { AnswerFailed, Question } from "./conversation.js";
-import { Listening } from "./listening.js";
-import { Run, drawTimeline } from "./timeline.js";
+import { Answer } from "./answer.js";
+import { UNREACHABLE, newId } from "./door.js";
+import { EventsDoor } from "./events-door.js";
+import { offerListening } from "./listening.js";
+import { Silence } from "./silence.js";
+import { SocketDoor } from "./socket-door.js";
+import { drawTimeline, figures, verdict } from "./timeline.js";
+import { offerVoices } from "./voices.js";
 import { Waveform } from "./waveform.js";
 import { Words } from "./words.js";
 
-const find = (id) => document.getElementById(id);
+const WAVEFORM_EVERY_MS = 60;
+const TIMELINE_EVERY_MS = 250;
+const REST_MS = 60_000;
+const CLICK_MS = 500; // longer ago, a submission is not that click's
+
 const page = Object.fromEntries(
   ["ask", "prompt", "voice", "speed", "speed-value", "door", "send", "stop", "talk", "unlock", "download", "status",
-    "answer", "caption", "waveform", "timeline", "figures"].map((id) => [id, find(id)]),
+    "answer", "caption", "waveform", "timeline", "verdict", "figures"].map((id) => [id, document.getElementById(id)]),
 );
 const words = new Words(page.answer, page.caption);
 const waveform = new Waveform(page.waveform, SPEECH_HZ);
-const conversation = crypto.randomUUID();
+const doors = makeDoors();
 let player = null;
-let question = null; // being answered
-let run = null;
-let runs = [];
-let playback = null; // resolves when the sound of this answer has ended
+let getting = null;
+let answer = null; // the one that is being given
+let runs = []; // the times of those that are on the timeline
+let clickedAt = 0; // when the last click was made, which is sooner than when its handlers run
 
-function say(text, fault = false) {
-  page.status.textContent = text;
-  page.status.classList.toggle("fault", fault);
+function makeDoors() {
+  const conversation = newId();
+  const made = { ws: new SocketDoor(conversation), sse: new EventsDoor(conversation) };
+  for (const door of Object.values(made)) door.onwait = (lost) => say(...(lost ? ["Connection lost. Taking it up again …", true] : ["Connected again."]));
+  return made;
 }
 
-async function readyPlayer() {
-  if (player) return player;
-  player = await Player.create();
+/** Made in the first tap or key press, which comes before the question. Raises if its files cannot be had. */
+function getPlayer() {
+  return (getting ??= makePlayer().finally(() => (getting = null)));
+}
+
+async function makePlayer() {
+  if (Player.supported) player = await Player.create();
+  else say((player = new Silence()).reason, true);
   player.onlocked = () => (page.unlock.hidden = false);
-  player.onstart = ({ atMs }) => {
-    if (!run || !question) return;
-    page.unlock.hidden = true;
-    run.soundFrom = atMs - question.askedAt;
-    say("Speaking.");
-  };
-  player.onposition = ({ playedSeconds }) => showHeard(playedSeconds);
-  player.onunderrun = ({ atMs }) => run?.stalls.push(atMs - question.askedAt);
   return player;
 }
 
-function showHeard(playedSeconds) {
-  const latency = player.context.outputLatency || 0;
-  words.heardUpTo(Math.max(0, playedSeconds - latency));
-  waveform.draw(playedSeconds);
-  if (!run || run.soundFrom === null || !question) return;
-  run.soundTo = performance.now() - question.askedAt;
-  showSoon();
+function say(text, fault = false, state = "") {
+  page.status.textContent = text;
+  page.status.classList.toggle("fault", fault);
+  page.status.dataset.state = state;
 }
 
-let shownAt = 0;
-function showSoon() {
-  if (performance.now() - shownAt < 250) return;
-  shownAt = performance.now();
-  show();
+const show = {
+  text: (delta) => words.append(delta),
+  timings: (list) => words.addTimings(list),
+  audio: (pcm) => waveform.add(pcm),
+  state: (name) => {
+    page.unlock.hidden = true;
+    if (name === "speaking") say("Speaking.", false, "speaking");
+  },
+  fault: (message) => say(message, true),
+};
+
+/** A browser lets no page sound that nobody has touched: one that asks by itself waits for a tap. */
+async function touched() {
+  if (navigator.userActivation?.hasBeenActive ?? true) return;
+  page.unlock.hidden = false;
+  say("The browser asks for a tap before it lets a page speak.");
+  await new Promise((resolve) => page.unlock.addEventListener("click", resolve, { once: true }));
+  page.unlock.hidden = true;
 }
 
-async function ask(mode) {
-  const output = await readyPlayer();
+/** Whether the answer was given to its end. */
+async function ask(mode, askedAt, door) {
+  await touched();
+  const output = player ?? (await getPlayer().catch(() => null));
+  if (!output) return say(UNREACHABLE, true);
+  if (!page.voice.length) configure();
+if (!Player.supported) getPlayer();
+  const options = { prompt: page.prompt.value, mode, voice: page.voice.value || undefined, speed: Number(page.speed.value) };
+  const current = (answer = new Answer({ ask: options, door, player: output, askedAt, show }));
+  const ending = current.ended(); // asked first, drawn after
   words.clear();
   waveform.clear();
   page.download.hidden = true;
-  const current = (question = new Question({
-    prompt: page.prompt.value, mode, voice: page.voice.value, speed: Number(page.speed.value), door: page.door.value, conversation,
-  }));
-  run = new Run(mode);
-  runs.push(run);
-  output.begin();
-  playback = new Promise((resolve) => (output.onend = resolve));
+  runs.push(current.run);
   page.stop.disabled = false;
-  say("Thinking.");
-  let outcome = null;
-  try {
-    for await (const { event, pcm, atMs } of current.answer()) {
-      if (current.stopped && event?.type !== "interrupted") continue;
-      outcome = take(event, pcm, atMs) ?? outcome;
-      showSoon();
-      if (pcm) output.feed(pcm);
-    }
-  } catch (error) {
-    if (!(error instanceof AnswerFailed)) throw error;
-    outcome = { type: "error", message: error.message };
-  }
-  if (!current.stopped) output.end();
-  const heard = await playback;
+  say("Thinking.", false, "thinking");
+  requestAnimationFrame(paint);
+  const { outcome, heard } = await ending;
   finish(current, outcome, heard);
-  return outcome?.type !== "error" && !current.stopped;
-}
-
-function take(event, pcm, atMs) {
-  run.note(event, pcm, atMs);
-  if (pcm) waveform.add(pcm);
-  switch (event?.type) {
-    case "text_delta":
-      words.append(event.text);
-      return null;
-    case "timings":
-      words.addTimings(event.words);
-      return null;
-    case "error":
-    case "interrupted":
-    case "agent_end":
-      return event;
-    default:
-      return null;
-  }
+  return outcome.type === "agent_end" && !current.stopping;
 }
 
 function finish(current, outcome, heard) {
-  const cut = current.stopped ? [...words.heardText].length : null;
-  words.finish(outcome?.type === "interrupted" ? outcome.char_end : cut);
-  run.soundTo = run.soundFrom === null ? null : run.soundFrom + heard.playedSeconds * 1000;
+  words.show(heard.heardSeconds);
+  const cutAt = !current.stopping ? null : outcome.type === "interrupted" ? outcome.char_end : words.heardTo;
+  words.finish(cutAt);
   waveform.draw(heard.playedSeconds);
-  show();
-  announce(current, heard);
-  if (outcome?.type === "error") say(outcome.message || "The answer failed.", true);
-  else if (current.stopped) say(`Stopped. You heard: “${outcome?.heard_text ?? words.heardText}”`);
-  else say("Done.");
-  if (waveform.samples) {
+  showTimes();
+  page.unlock.hidden = true;
+  if (outcome.type === "error") say(outcome.message || "The answer failed.", true);
+  else if (current.stopping) say(cutAt ? `Stopped. You heard: “${words.textTo(cutAt).trim()}”` : "Stopped before a word was heard.");
+  else say(player.reason ?? "Done.", Boolean(player.reason));
+  if (waveform.bytes) {
     URL.revokeObjectURL(page.download.href);
     page.download.href = URL.createObjectURL(waveform.toWav());
     page.download.hidden = false;
   }
-  if (question === current) {
+  if (answer === current) {
     page.stop.disabled = true;
-    question = null;
+    answer = null;
+    restLater();
   }
+  announce(current, heard);
 }
 
 /** For whoever embeds or measures the page: times in milliseconds since the question. */
-function announce(current, heard) {
-  const { mode, firstAudio, agentFirstAudio, soundFrom, stalls } = run;
-  const silenceAfterStop = current.stoppedAt === undefined ? null : heard.atMs - current.stoppedAt;
-  const detail = { mode, firstAudio, agentFirstAudio, soundFrom, stalls: stalls.length, silenceAfterStop };
+function announce({ run, stoppedAt, payload }, heard) {
+  const since = (atMs) => (stoppedAt === null ? null : atMs - stoppedAt);
+  const { mode, firstAudio, agentFirstAudio, soundFrom, renderedFrom, stalls } = run;
+  const detail = {
+    request: payload.request_id, mode, firstAudio, agentFirstAudio, soundFrom, renderedFrom, stalls: stalls.length,
+    playedSeconds: heard.playedSeconds, silenceAfterStop: since(heard.atMs), renderedSilenceAfterStop: since(heard.renderedAtMs),
+  };
   document.dispatchEvent(new CustomEvent("firstword:answered", { detail }));
 }
 
-function show() {
+let waveformAt = 0;
+let timelineAt = 0;
+function paint(now) {
+  if (!answer) return;
+  words.show(player.heardSeconds);
+  if (now - waveformAt > WAVEFORM_EVERY_MS) {
+    waveformAt = now;
+    waveform.draw(player.playedSeconds);
+  }
+  if (now - timelineAt > TIMELINE_EVERY_MS) {
+    timelineAt = now;
+    showTimes();
+  }
+  requestAnimationFrame(paint);
+}
+
+function showTimes() {
+  if (!runs.length) return;
   drawTimeline(page.timeline, runs);
+  page.verdict.replaceChildren(...verdict(runs).map(({ words: text, figure }) => element(figure ? "strong" : "span", text)));
   page.figures.replaceChildren(
-    ...run.figures().map(([name, value]) => {
+    ...figures(runs.at(-1)).map(([name, value]) => {
       const row = document.createElement("div");
-      const term = document.createElement("dt");
-      const detail = document.createElement("dd");
-      term.textContent = name;
-      detail.textContent = value;
-      row.append(term, detail);
+      row.append(element("dt", name), element("dd", value));
       return row;
     }),
   );
 }
 
-async function interrupt() {
-  if (!question || question.stopped) return;
-  const current = question;
-  current.stopped = true;
-  current.stoppedAt = performance.now();
-  const playedSeconds = await player.stop();
-  await current.cancel(playedSeconds);
+function element(name, text) {
+  const made = document.createElement(name);
+  made.textContent = text;
+  return made;
+}
+
+function interrupt(atMs = performance.now()) {
+  return answer?.stop(atMs);
 }
 
 let asking = Promise.resolve();
-async function submit() {
-  if (!page.prompt.value.trim()) return;
-  await interrupt();
-  await asking.catch(() => {});
+let submitted = 0;
+async function submit(askedAt = performance.now()) {
+  if (!page.prompt.value.trim()) return say("Write a question first.", true);
+  const mine = (submitted += 1);
+  if (answer) {
+    interrupt(askedAt);
+    await asking;
+    if (mine !== submitted) return; // a later one has taken its place
+  }
   runs = [];
   const mode = new FormData(page.ask).get("mode");
-  asking = mode === "compare" ? compare() : ask(mode);
-  await asking.catch((error) => say(`The page failed: ${error.message}`, true));
+  asking = (mode === "compare" ? compare(askedAt) : ask(mode, askedAt, doors[page.door.value]))
+    .catch((error) => say(`The page failed: ${error.message}`, true));
 }
 
-async function compare() {
-  if (await ask("bidi")) await ask("batch");
+/** Each in a conversation of its own, so that neither answer knows the other. */
+async function compare(askedAt) {
+  const [first, second] = [makeDoors(), makeDoors()].map((made) => made[page.door.value]);
+  second.warm();
+  try {
+    if (await ask("bidi", askedAt, first)) await ask("batch", performance.now(), second);
+  } finally {
+    first.leave();
+    second.leave();
+  }
 }
 
+function restLater() {
+  setTimeout(() => answer || player.rest(), REST_MS);
+}
+
+/** A question is about to come: have sound and connection ready before it does. */
+function ready() {
+  doors[page.door.value].warm();
+}
+
+function wake() {
+  if (!(navigator.userActivation?.isActive ?? true)) return;
+  (player ? player.unlock() : getPlayer()).catch(() => {}); // the question tries again
+}
+
+for (const name of ["pointerdown", "pointerup", "keydown"]) document.addEventListener(name, wake, { capture: true, passive: true });
+for (const name of ["pointermove", "pointerdown", "focusin", "keydown"]) document.addEventListener(name, ready, { capture: true, passive: true });
+document.addEventListener("click", (event) => (clickedAt = event.timeStamp), { capture: true, passive: true });
 page.ask.addEventListener("submit", (event) => {
   event.preventDefault();
-  submit();
+  submit(event.timeStamp - clickedAt < CLICK_MS ? clickedAt : event.timeStamp);
 });
 page.prompt.addEventListener("keydown", (event) => {
   if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
     event.preventDefault();
-    submit();
+    submit(event.timeStamp);
   }
 });
-page.prompt.addEventListener("input", () => interrupt());
-document.addEventListener("keydown", (event) => event.key === "Escape" && interrupt());
-page.stop.addEventListener("click", () => interrupt());
+page.prompt.addEventListener("input", (event) => interrupt(event.timeStamp));
+document.addEventListener("keydown", (event) => event.key === "Escape" && interrupt(event.timeStamp));
+page.stop.addEventListener("click", (event) => interrupt(event.timeStamp));
 page.unlock.addEventListener("click", async () => {
-  await player.unlock();
+  await player?.unlock();
   page.unlock.hidden = true;
 });
 page.speed.addEventListener("input", () => (page["speed-value"].textContent = `${Number(page.speed.value).toFixed(1)}×`));
+addEventListener("resize", () => {
+  waveform.draw(answer ? player.playedSeconds : waveform.seconds);
+  showTimes();
+});
+addEventListener("pagehide", () => answer && answer.door.cancel(answer.payload.request_id, player.heardSeconds));
 
-if (Listening.available) {
-  page.talk.hidden = false;
-  let listening = null;
-  const quiet = (error) => {
-    listening = null;
-    page.talk.setAttribute("aria-pressed", "false");
-    if (error && error !== "no-speech" && error !== "aborted") say(`The microphone could not be used (${error}).`, true);
-  };
-  page.talk.addEventListener("click", () => {
-    if (listening) return listening.stop();
-    listening = new Listening({
-      onvoice: () => interrupt(),
-      onwords: (text, final) => {
-        page.prompt.value = text;
-        if (final) submit();
-      },
-      onend: quiet,
-    });
-    page.talk.setAttribute("aria-pressed", "true");
-    return listening.start();
-  });
-}
+offerListening(page.talk, {
+  onvoice: () => interrupt(),
+  onwords: (text, final) => {
+    page.prompt.value = text;
+    if (final) submit();
+  },
+  onfault: (fault) => say(`The microphone could not be used (${fault}).`, true),
+});
 
 async function configure() {
   try {
     const response = await fetch("api/config");
     const { voices, default_voice: chosen } = await response.json();
-    page.voice.replaceChildren(...voices.map((name) => new Option(name, name, name === chosen, name === chosen)));
+    offerVoices(page.voice, voices, chosen);
   } catch {
-    say("The gateway cannot be reached. Is firstword web still running?", true);
+    say(UNREACHABLE, true);
   }
 }
 
 configure();
+if (!Player.supported) getPlayer();

@@ -1,7 +1,7 @@
 // A player for speech that arrives in pieces: feed it PCM, it starts with the first sample it has, plays without gaps,
 // rebuffers once when it runs dry, fades when stopped, and knows at any moment what has been heard.
 //
-//   const player = await Player.create();            // after a tap or a key press, where the browser asks for one
+//   const player = await Player.create();            // within a tap or key press, before the question if there is one
 //   player.onstart = ({ atMs }) => …                 // first sample sounds
 //   player.onend = ({ reason, playedSeconds }) => …  // "finished" or "stopped"
 //   player.begin(); player.feed(int16); …; player.end();
@@ -11,14 +11,27 @@ import { Resampler } from "./resampler.js";
 export const SPEECH_HZ = 24000;
 const REBUFFER_SECONDS = 0.12;
 const FADE_SECONDS = 0.02;
+const LOCK_GRACE_MS = 250;
 
 export class Player {
-  /** `output` (an AudioNode maker, for tests and effects) gets the context and the source and connects them. */
+  /**
+   * `contextOptions` go to the AudioContext. `output` gets the context and the player's node and connects them to
+   * where the sound is to go. Throws where there is no AudioWorklet, and where worklet.js cannot be had.
+   */
   static async create({ sampleRate = SPEECH_HZ, contextOptions = {}, output = null } = {}) {
-    if (!globalThis.AudioWorkletNode) throw new Error("This browser has no AudioWorklet, or the page is not secure.");
+    if (!Player.supported) throw new Error("This browser has no AudioWorklet here: it needs https:// or localhost.");
     const context = openContext(sampleRate, contextOptions);
-    await context.audioWorklet.addModule(new URL("./worklet.js", import.meta.url));
+    try {
+      await context.audioWorklet.addModule(new URL("./worklet.js", import.meta.url));
+    } catch (error) {
+      await context.close();
+      throw error;
+    }
     return new Player(context, sampleRate, output);
+  }
+
+  static get supported() {
+    return Boolean(globalThis.AudioWorkletNode);
   }
 
   constructor(context, sampleRate, output) {
@@ -32,9 +45,11 @@ export class Player {
     this.node.port.onmessage = ({ data }) => this.#heard(data);
     if (output) output(context, this.node);
     else this.node.connect(context.destination);
+    this.resampler = context.sampleRate === sampleRate ? null : new Resampler(sampleRate, context.sampleRate);
     this.turn = 0;
     this.state = idleState();
     this.onstart = this.onposition = this.onunderrun = this.onend = this.onlocked = () => {};
+    context.addEventListener("statechange", () => this.state.active && this.#tellLock());
   }
 
   /** True while the browser withholds sound until a tap or key press; `unlock` from inside one ends that. */
@@ -43,18 +58,23 @@ export class Player {
   }
 
   async unlock() {
-    if (this.context.state !== "running") await this.context.resume();
+    if (this.locked) await this.context.resume();
+  }
+
+  /** Let the audio thread sleep until the next turn. */
+  async rest() {
+    if (!this.state.active && !this.locked) await this.context.suspend();
   }
 
   /** Start a turn. Whatever played before is gone at once. */
   begin() {
     this.turn += 1;
     this.state = { ...idleState(), active: true };
-    this.resampler = this.context.sampleRate === this.sampleRate ? null : new Resampler(this.sampleRate, this.context.sampleRate);
+    this.resampler?.clear();
     this.oddByte = null;
     this.node.port.postMessage({ type: "reset", turn: this.turn });
     if (this.locked) this.context.resume().then(() => {}, () => {});
-    setTimeout(() => this.locked && this.state.active && this.onlocked(), 250);
+    this.#tellLock();
   }
 
   /** Queue s16le PCM: an ArrayBuffer, a typed array or Int16Array, cut anywhere (half a sample is kept for the next). */
@@ -62,28 +82,38 @@ export class Player {
     if (!this.state.active) return;
     const samples = this.#toFloat(pcm);
     if (!samples.length) return;
-    this.state.fedSamples += samples.length;
+    this.state.fed = true;
     this.#queue(this.resampler ? this.resampler.feed(samples) : samples);
   }
 
   /** All has been fed: play what is queued, then end. */
   end() {
     if (!this.state.active) return;
-    if (this.resampler && this.state.fedSamples) this.#queue(this.resampler.flush());
+    if (!this.state.fed) return this.#finish("finished", performance.now()); // a locked context would not tell
+    if (this.resampler) this.#queue(this.resampler.flush());
     this.node.port.postMessage({ type: "end", turn: this.turn });
   }
 
   /** Fade out and forget the rest. Resolves with the seconds that were heard. */
   stop(fadeSeconds = FADE_SECONDS) {
-    if (!this.state.active) return Promise.resolve(this.playedSeconds);
+    if (!this.state.active) return Promise.resolve(this.heardSeconds);
     const stopped = new Promise((resolve) => (this.stopping = resolve));
     this.node.port.postMessage({ type: "stop", turn: this.turn, fadeSeconds });
-    if (this.locked) this.#finish("stopped");
+    if (this.locked) this.#finish("stopped", performance.now());
     return stopped;
   }
 
+  /** Rendered so far; the loudspeaker is `latencySeconds` behind. */
   get playedSeconds() {
     return this.state.playedSeconds;
+  }
+
+  get heardSeconds() {
+    return Math.max(0, this.state.playedSeconds - this.latencySeconds);
+  }
+
+  get latencySeconds() {
+    return this.context.outputLatency || this.context.baseLatency || 0;
   }
 
   get bufferedSeconds() {
@@ -92,6 +122,11 @@ export class Player {
 
   get underruns() {
     return this.state.underruns;
+  }
+
+  /** When the first sample of this turn sounded (performance.now), or null. */
+  get startedAtMs() {
+    return this.state.startedAtMs;
   }
 
   async close() {
@@ -120,33 +155,37 @@ export class Player {
 
   #heard(message) {
     if (message.turn !== this.turn) return;
+    const renderedAtMs = performance.now() - (Date.now() - message.atMs);
+    const atMs = renderedAtMs + this.latencySeconds * 1000;
     if (message.type === "started") {
-      this.state.startedAtMs = this.#pageTime(message.atSeconds);
-      this.onstart({ atMs: this.state.startedAtMs });
+      this.state.startedAtMs = atMs;
+      this.onstart({ atMs, renderedAtMs });
       return;
     }
     const rate = this.context.sampleRate;
     this.state.playedSeconds = message.played / rate;
     this.state.bufferedSeconds = message.buffered / rate;
     this.state.underruns = message.underruns;
-    if (message.type === "position") this.onposition({ playedSeconds: this.state.playedSeconds });
-    else if (message.type === "underrun") this.onunderrun({ count: message.underruns, atMs: this.#pageTime(message.atSeconds) });
-    else this.#finish(message.type, this.#pageTime(message.atSeconds));
+    if (message.type === "position") this.onposition({ playedSeconds: this.playedSeconds, heardSeconds: this.heardSeconds });
+    else if (message.type === "underrun") this.onunderrun({ count: message.underruns, atMs });
+    else this.#finish(message.type, renderedAtMs);
   }
 
-  #finish(reason, atMs = performance.now()) {
+  #finish(reason, renderedAtMs) {
     if (!this.state.active) return;
     this.state.active = false;
-    this.stopping?.(this.state.playedSeconds);
+    this.stopping?.(this.heardSeconds);
     this.stopping = null;
-    this.onend({ reason, atMs, playedSeconds: this.state.playedSeconds, underruns: this.state.underruns });
+    const { playedSeconds, underruns } = this;
+    const heardSeconds = reason === "finished" ? playedSeconds : this.heardSeconds;
+    const atMs = renderedAtMs + this.latencySeconds * 1000;
+    this.onend({ reason, atMs, renderedAtMs, playedSeconds, heardSeconds, underruns });
   }
 
-  /** A time of the audio clock on the page's clock (performance.now). */
-  #pageTime(audioSeconds) {
-    const stamp = this.context.getOutputTimestamp?.();
-    if (stamp && stamp.performanceTime > 0) return stamp.performanceTime + (audioSeconds - stamp.contextTime) * 1000;
-    return performance.now() + (audioSeconds - this.context.currentTime) * 1000;
+  /** A context that has just been asked to run gets a moment before the lock is told. */
+  #tellLock() {
+    clearTimeout(this.lockTimer);
+    this.lockTimer = setTimeout(() => this.locked && this.state.active && this.onlocked(), LOCK_GRACE_MS);
   }
 }
 
@@ -159,5 +198,5 @@ function openContext(sampleRate, options) {
 }
 
 function idleState() {
-  return { active: false, fedSamples: 0, playedSeconds: 0, bufferedSeconds: 0, underruns: 0, startedAtMs: null };
+  return { active: false, fed: false, playedSeconds: 0, bufferedSeconds: 0, underruns: 0, startedAtMs: null };
 }

@@ -6,6 +6,8 @@ export class SseParser {
     this.decoder = new TextDecoder("utf-8"); // ignores a byte order mark, keeps half a character for the next piece
     this.rest = "";
     this.data = [];
+    this.lastEventId = ""; // where a stream that broke can be taken up again
+    this.id = "";
     this.afterCarriageReturn = false;
   }
 
@@ -30,17 +32,29 @@ export class SseParser {
     return events;
   }
 
+  /** The stream broke; another follows that begins with a whole event. */
+  cutOff() {
+    this.decoder = new TextDecoder("utf-8");
+    this.rest = "";
+    this.data = [];
+    this.id = this.lastEventId;
+    this.afterCarriageReturn = false;
+  }
+
   #line(line, events) {
     if (line === "") {
-      if (this.data.length) events.push(this.data.join("\n"));
+      if (this.data.length) {
+        events.push(this.data.join("\n"));
+        this.lastEventId = this.id;
+      }
       this.data = [];
     } else if (line === "data") this.data.push("");
     else if (line.startsWith("data:")) this.data.push(line.slice(line[5] === " " ? 6 : 5));
+    else if (line.startsWith("id:")) this.id = line.slice(line[3] === " " ? 4 : 3);
   }
 }
 
-export async function* readEvents(stream) {
-  const parser = new SseParser();
+export async function* readEvents(stream, parser = new SseParser()) {
   const reader = stream.getReader();
   try {
     for (;;) {
@@ -54,6 +68,7 @@ export async function* readEvents(stream) {
 }
 
 export function bytesOfBase64(text) {
+  if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
   const binary = atob(text);
   const bytes = new Uint8Array(binary.length);
   for (let i = 0; i < binary.length; i += 1) bytes[i] = binary.charCodeAt(i);

@@ -54,7 +54,7 @@ class Playback extends AudioWorkletProcessor {
 
   begin() {
     this.state = "playing";
-    this.port.postMessage({ type: "started", turn: this.turn, atSeconds: currentTime });
+    this.port.postMessage({ type: "started", turn: this.turn, atMs: Date.now() });
   }
 
   render(out) {
@@ -103,7 +103,7 @@ class Playback extends AudioWorkletProcessor {
 
   report(type) {
     const { turn, played, buffered, underruns } = this;
-    this.port.postMessage({ type, turn, played, buffered, underruns, atSeconds: currentTime });
+    this.port.postMessage({ type, turn, played, buffered, underruns, atMs: Date.now() }); // there is no other clock here
   }
 }
 
