@@ -124,6 +124,27 @@ def quality(
 
 
 @app.command()
+def spoken(
+    cost_only: Annotated[
+        bool, typer.Option("--cost-only", help="Only what the chain from text to words costs.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Whether 40 written texts are said right and heard so, and what the chain from text to words costs a sentence."""
+    from firstword.bench import spoken as scenario
+
+    if cost_only:
+        cost = {"chain_ms": round(scenario.cost_ms(), 3)}
+        _finish(result("spoken", {"cost_only": True}, cost), ("figure", "value"), [*cost.items()], as_json, None, None)
+        return
+    with _progress() as progress:
+        measured = scenario.run(progress)
+    names = ("texts", "right", "words", "word_error_rate", "chain_ms")
+    rows = [(name, getattr(measured, name)) for name in names]
+    _finish(result("spoken", {}, measured), ("figure", "value"), rows, as_json, None, None)
+
+
+@app.command()
 def emulator(
     trials: Trials = 1000,
     soak_s: Annotated[float, typer.Option(help="Also keep 50 streams busy on one connection for so long.")] = 0.0,

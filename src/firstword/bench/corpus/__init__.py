@@ -1,8 +1,18 @@
-"""The texts that are measured: our own plain English, without digits, so that transcripts compare."""
+"""The texts that are measured: our own plain English, without digits, so that transcripts compare; `spoken` has some."""
 
 from importlib.resources import files
 
-__all__ = ["ANSWER_WORDS", "FOUR_SENTENCES", "answer", "clips", "lengths", "openers", "paragraphs", "sentences"]
+__all__ = [
+    "ANSWER_WORDS",
+    "FOUR_SENTENCES",
+    "answer",
+    "clips",
+    "lengths",
+    "openers",
+    "paragraphs",
+    "sentences",
+    "spoken",
+]
 
 ANSWER_WORDS = (60, 150, 300)
 
@@ -47,3 +57,9 @@ def paragraphs() -> tuple[str, ...]:
 def sentences() -> tuple[str, ...]:
     """60 sentences."""
     return _lines("sentences.txt")
+
+
+def spoken() -> tuple[tuple[str, str], ...]:
+    """40 written texts, each with the words that should be said."""
+    pairs = (line.rpartition(" => ") for line in _lines("spoken.txt"))
+    return tuple((written.replace("\\n", "\n"), said) for written, _, said in pairs)
