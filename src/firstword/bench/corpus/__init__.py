@@ -1,4 +1,4 @@
-"""The texts that are measured: our own plain English, without digits, so that transcripts compare; `spoken` has some."""
+"""The texts that are measured: our own English, without digits but in `spoken`, so that transcripts compare."""
 
 from importlib.resources import files
 

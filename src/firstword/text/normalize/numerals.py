@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 
 from firstword.text.edits import Claims
 from firstword.text.normalize import chinese
+from firstword.text.normalize.measures import claim_measures, claim_names, claim_signs
 from firstword.text.wordlist import listed, table
 
 __all__ = ["LANGUAGES", "normalize"]
@@ -45,7 +46,7 @@ LANGUAGES: Final = {
         one="un",
         currencies=table("""
     €: euro/euros/con/céntimo/céntimos
-    $: dólar/dólares/con/centavo/centavos
+    $ US$: dólar/dólares/con/centavo/centavos
     £: libra/libras/con/penique/peniques
     """),
     ),
@@ -113,6 +114,7 @@ LANGUAGES: Final = {
         one="um",
         currencies=table("""
     R$: real/reais/e/centavo/centavos
+    US$: dólar/dólares/e/centavo/centavos
     €: euro/euros/e/cêntimo/cêntimos
     $: dólar/dólares/e/centavo/centavos
     £: libra/libras/e/pêni/pence
@@ -199,17 +201,33 @@ _TIME: Final = re.compile(
 )
 _NOUN: Final = re.compile(r"\s[^\W\d]{2}")
 _DATIVE: Final = re.compile(r"\b(?:am|vom|zum|dem|den|beim|bis|ab|seit)\s\Z", re.IGNORECASE)
-_FRENCH_ORDINAL: Final = re.compile(r"(?<![\w.,])(?P<n>[0-9]{1,4})(?:er|re|e|ème|nd)(?!\w)")
-_ORDINAL: Final = re.compile(r"(?<![\w.,])(?P<n>[0-9]{1,4})\.?[ºª](?!\w)")
+_FRENCH_ORDINAL: Final = re.compile(r"(?<![\w.,])(?P<n>[0-9]{1,4})(?P<mark>er|re|ère|e|ème|nde?)(?!\w)")
+_ORDINAL: Final = re.compile(r"(?<![\w.,])(?P<n>[0-9]{1,4})\.?(?P<mark>[ºª])(?!\w)")
+_GERMAN_DAY: Final = re.compile(
+    r"(?<![\w.,])(?P<d>[12][0-9]|3[01]|[1-9])\.(?=\s(?:Januar|Februar|März|April|Mai|Ju[nl]i|August|September|Oktober|"
+    r"November|Dezember)(?:\s(?P<y>[12][0-9]{3})\b)?)"
+)
+_GERMAN_NOMINATIVE: Final = re.compile(r"\b[Dd](?:er|ie|as)\s\Z")
+_UHR: Final = re.compile(r"(?<=\ue000)\sUhr\b")
+_GERMAN_YEAR: Final = re.compile(r"1[1-9][0-9]{2}")
+_FEMININE: Final = re.compile(
+    r"\s(?!d[ií]as?\b|problemas?\b|sistemas?\b|programas?\b|mapas?\b|temas?\b|idiomas?\b|planetas?\b|gramas\b|poemas?\b|"
+    r"climas?\b|a\b|la\b|para\b|más\b|mas\b|cada\b|hora\s)[a-záéíóúâêôãõçñ]{2,20}(?:as?|ções|ciones|dades|ción|ção|dad|dade)\b"
+)
+
+
+@lru_cache(maxsize=8)
+def _number_pattern(language: str) -> str:
+    point, group = (re.escape(","), r"[. \u202f']") if LANGUAGES[language].decimal == "," else (re.escape("."), ",")
+    size = "{2,3}" if language == "hi" else "{3}"  # 1,00,000 is a lakh
+    return rf"(?P<n>(?:[0-9]{{1,3}}(?:{group}[0-9]{size})++(?![0-9])|[0-9]++)(?:{point}[0-9]++)?+)"
 
 
 @lru_cache(maxsize=8)
 def _patterns(language: str) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
     """Money before and after its sign, percentages, bare numbers."""
     this = LANGUAGES[language]
-    point, group = (re.escape(","), r"[. \u202f']") if this.decimal == "," else (re.escape("."), ",")
-    size = "{2,3}" if language == "hi" else "{3}"  # 1,00,000 is a lakh
-    number = rf"(?P<n>(?:[0-9]{{1,3}}(?:{group}[0-9]{size})++(?![0-9])|[0-9]++)(?:{point}[0-9]++)?+)"
+    number = _number_pattern(language)
     signs = "|".join(re.escape(sign) for sign in sorted(this.currencies, key=len, reverse=True))
     spaced = language not in _SPACELESS
     start = r"(?:(?<![\w)])(?P<sign>[-−])\s?)?(?<![\w.,])" if spaced else r"(?:(?<![0-9)])(?P<sign>[-−]))?(?<![0-9.,])"
@@ -239,6 +257,7 @@ class _Speaker:
     def __init__(self, language: _Language) -> None:
         self.language = language
         self.gap = "" if language.code in ("ja", "zh") else " "
+        self.minus = language.minus
 
     def cardinal(self, digits: str) -> str:
         if len(digits) > _LONGEST or (len(digits) > 1 and digits[0] == "0"):
@@ -254,6 +273,10 @@ class _Speaker:
         whole, decimals = self.split(match["n"])
         if self.language.code == "zh" and not decimals:
             return self.signed(match, chinese.before(whole, match.string[match.end() : match.end() + 1]))
+        if self.language.code == "de" and not decimals and _GERMAN_YEAR.fullmatch(match["n"]):
+            return self.signed(match, _library(whole, "de", "year"))
+        if not decimals and _FEMININE.match(match.string, match.end()):
+            return self.signed(match, self.feminine(self.cardinal(whole)))
         counting = _NOUN.match(match.string, match.end()) is not None
         said = self.counted(whole) if counting and whole != "1" else self.cardinal(whole)
         if decimals:
@@ -289,6 +312,31 @@ class _Speaker:
             re.sub(r"(?<=veinti)uno$", "ún", re.sub(r"(?<= )uno$", "un", said)) if self.language.code == "es" else said
         )
 
+    def feminine(self, said: str) -> str:
+        """Two of a feminine noun: duas pessoas, doscientas casas."""
+        if self.language.code == "es":
+            return re.sub("ún$|uno$|un$", "una", said).replace("cientos", "cientas").replace("quinientos", "quinientas")
+        if self.language.code == "pt_BR":
+            return re.sub(r"\bdois$", "duas", re.sub(r"\bum$", "uma", said)).replace("entos", "entas")
+        return said
+
+    def said(self, written: str) -> str:
+        """Any number as it is written."""
+        whole, decimals = self.split(written)
+        said = self.counted(whole) if whole == "1" and not decimals else self.cardinal(whole)
+        mark = f"{self.gap}{self.language.comma}{self.gap}"
+        return said + (mark + self.gap.join(map(self.cardinal, decimals[:60])) if decimals else "")
+
+    def ordinal_of(self, digits: str) -> str:
+        said = _library(digits, self.language.code, "ordinal")
+        return said.capitalize() if self.language.code == "de" else said
+
+    def german_day(self, match: re.Match[str]) -> str:
+        """Am 3. Oktober, der 3. Oktober."""
+        before = match.string[max(0, match.start() - 8) : match.start()]
+        ending = "n" if _DATIVE.search(before) else "" if _GERMAN_NOMINATIVE.search(before) else "r"
+        return _library(match["d"], "de", "ordinal") + ending
+
     def date(self, match: re.Match[str]) -> str | None:
         day, month = int(match["d"]), int(match["m"])
         if not (1 <= day <= 31 and 1 <= month <= 12):
@@ -309,20 +357,36 @@ class _Speaker:
         return form.format(h=chinese.TWO if two else self.cardinal(hours), n=self.cardinal(str(int(match["n"]))))
 
     def ordinal(self, match: re.Match[str]) -> str:
-        return _library(match["n"], self.language.code, "ordinal")
+        said = _library(match["n"], self.language.code, "ordinal")
+        mark = match["mark"]
+        if mark == "ª":
+            return re.sub(r"o\b", "a", said)
+        if mark in ("re", "ère") and match["n"] == "1":
+            return "première"
+        noun = re.match(r"\s[a-z]", match.string[match.end() : match.end() + 2])
+        return said[:-1] if self.language.code == "es" and noun and match["n"] in ("1", "3") else said
 
 
 def normalize(claims: Claims, language: str) -> None:
     """Claim the numbers of a text in one of `LANGUAGES`."""
-    if not re.search(r"[0-9]", claims.masked):
-        return
     speaker = _Speaker(LANGUAGES[language])
+    claim_names(claims, language, speaker)
+    if not re.search(r"[0-9½¼¾]", claims.masked):
+        return
     before, after, percent, number = _patterns(language)
     claims.rule(_ISO, speaker.date)
     claims.rule(_DAY_FIRST, speaker.date)
     claims.rule(_TIME, speaker.time)
-    claims.rule(_FRENCH_ORDINAL if language == "fr" else _ORDINAL, speaker.ordinal)
+    if language == "de":
+        claims.rule(_GERMAN_DAY, speaker.german_day)
+        claims.rule(_UHR, "")
+    if language == "fr":
+        claims.rule(_FRENCH_ORDINAL, speaker.ordinal)
+    else:
+        claims.rule(_ORDINAL, speaker.ordinal)
     claims.rule(after, speaker.money)
     claims.rule(before, speaker.money)
     claims.rule(percent, speaker.percent)
+    claim_measures(claims, language, speaker, _number_pattern(language))
     claims.rule(number, speaker.number)
+    claim_signs(claims, language, speaker)
