@@ -48,6 +48,7 @@ _DATE_CUE: Final = re.compile(
 _AGE_CUE: Final = re.compile(
     r"\b(?:the|his|her|their|my|your|our|early|late|mid|low|high|upper|lower)[ -]\Z", re.IGNORECASE
 )
+_DECADE_CUE: Final = re.compile(r"[2-9]0'?s\s(?:and|&|or|to)\s\Z")
 _COUNT_CUE: Final = re.compile(
     r"\b(?:about|over|nearly|almost|than|exactly|only|another|all|some|roughly|up to)\s\Z", re.I
 )
@@ -164,7 +165,7 @@ def _decade(match: re.Match[str], words: Words) -> str:
 
 def _age(match: re.Match[str], words: Words) -> str | None:
     """20s that are no seconds: in his 20s, the mid-80s."""
-    return _decade(match, words) if _AGE_CUE.search(before(match)) else None
+    return _decade(match, words) if _AGE_CUE.search(before(match)) or _DECADE_CUE.search(before(match)) else None
 
 
 def _short_year(match: re.Match[str], words: Words) -> str:

@@ -105,7 +105,7 @@ def _money(match: re.Match[str], words: Words) -> str:
 def _range(match: re.Match[str], words: Words) -> str:
     currency = _CURRENCIES[match["currency"]]
     first_size, size = match["first_size"], match["size"]
-    last = _sum(match["last"], size, currency, words)
+    last = _sum(match["last"], size, currency, words, singular=is_adjective(match))
     if first_size and first_size != size:
         return f"{_sum(match['first'], first_size, currency, words)} to {last}"
     return f"{words.number(match['first'])} to {last}"

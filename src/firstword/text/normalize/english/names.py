@@ -318,6 +318,7 @@ RULES: Final[tuple[Rule, ...]] = (
     ),
     rule(rf"\b(?:World War|{_CONTEXT})\s(?P<roman>{_ROMAN})(?=\W|\Z)(?!'[a-z])", _numbered),
     rule(rf"(?<![\w.])(?P<short>[Vv]ol|[Cc]h|Chap|[Pp]t|Bk)\.\s(?P<roman>{_ROMAN})(?=\W|\Z)(?!')", _short_numbered),
+    rule(rf"\b(?:{_CROWNS})\s[A-Z][a-z]+(?:\s[A-Z][a-z]+)?\s(?P<roman>{_ROMAN})(?<! I)(?![\w-]|'(?!s\b))", _regnal),
     rule(rf"\b(?:{_RULERS})\s(?P<roman>I)(?=\sthe\s[A-Z])", _regnal),
     rule(r"\b(?:Mr|Dr|Prof|Sir|Captain|Judge|Senator)\.?\s[A-Z][a-z]+,?\s(?P<roman>II|III|IV)(?!\w)", _regnal),
     rule(rf"\b(?:{_FIRST_NAMES})\s(?:[A-Z]\.?\s)?[A-Z][a-z]+,?\s(?P<roman>II|III|IV)(?!\w)", _regnal),

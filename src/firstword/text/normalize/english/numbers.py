@@ -52,8 +52,8 @@ _KEPT_LETTER: Final = re.compile(
 _LONE_A: Final = re.compile(r"(?<![A-Za-z])A\Z")
 """The letter, which a voice would read as the article before a number of its own."""
 _LETTERED: Final = re.compile(
-    r"\b(?:at|[Rr]oom|[Ss]eat|[Gg]ate|[Aa]partment|[Aa]pt\.?|[Uu]nit|[Ff]lat|[Ss]uite|[Rr]ow|[Ss]ection|[Cc]lass|[Gg]roup|"
-    r"[Ff]igure|[Tt]able|[Tt]ype|[Ee]xhibit|[Hh]all|[Pp]latform|[Bb]lock|[Bb]uilding|[Bb]us|[Pp]art|[Aa]ppendix)\s\Z"
+    r"(?:\b|(?=\ue000))(?:at|[Rr]oom|[Ss]eat|[Gg]ate|[Aa]partment|[Aa]pt\.?|[Uu]nit|[Ff]lat|[Ss]uite|[Rr]ow|[Ss]ection|[Cc]lass|[Gg]roup|"
+    r"[Ff]igure|[Tt]able|[Tt]ype|[Ee]xhibit|[Hh]all|[Pp]latform|[Bb]lock|[Bb]uilding|[Bb]us|[Pp]art|[Aa]ppendix|\ue000)\s\Z"
 )
 
 
@@ -158,7 +158,7 @@ def _subscript(match: re.Match[str], words: Words) -> str:
 
 def _number(match: re.Match[str], words: Words) -> str | Sequence[Edit]:
     size = match["size"]
-    if size in ("B", "M", "T") and (not match["gap"]) and _LETTERED.search(before(match)):
+    if size in ("B", "M", "T") and not match["gap"] and _LETTERED.search(before(match)):
         return f"{words.pairs(match['number'])} {size}"
     if size == "K" and match["number"] in ("4", "8"):
         return f"{words.number(match['number'])} K"

@@ -398,6 +398,11 @@ RULES: Final[tuple[Rule, ...]] = (
     rule(rf"(?<![\w.,])(?P<number>{_AMOUNT})(?:\"|″)", _quoted_inches, needs='"″'),
 )
 RATES: Final[tuple[Rule, ...]] = (
+    rule(
+        r"(?<=\ue000)/(?=(?:day|week|month|year|hour|minute|second|night|person|mile|gallon|serving|game|student|user|capita)\b)",
+        " per ",
+        needs="/",
+    ),
     rule(r"(?<=\ue000)\sx\s(?=\ue000)", " by ", needs="x"),
     rule(rf"(?<=\ue000) (?P<unit>{_LONG})/(?P<per>{_LONG})(?P<per_exponent>[²³]|\^[23])?(?!\w)", _rate),
     rule(
