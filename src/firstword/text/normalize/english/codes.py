@@ -27,7 +27,8 @@ _PLACES: Final = (
     "[Ee]rror|[Ss]tatus|Porsche|Peugeot|Psalm|Tower|Hall|RTX|GTX|RX|Ryzen [3579]|Xbox|RFC|(?:I|US|SR|CA)(?=-)"
 )
 _VERSIONED: Final = (
-    "Go(?= 1)|[Vv]ersions?|[Rr]eleases?|[Pp]ython|Java|Node(?:\\.js| dot JS)?|Ubuntu|Android|iOS|iPadOS|mac ?OS|Windows|Chrome|"
+    "Go(?= 1)|"
+    "[Vv]ersions?|[Rr]eleases?|[Pp]ython|Java|Node(?:\\.js| dot JS)?|Ubuntu|Android|iOS|iPadOS|mac ?OS|Windows|Chrome|"
     "Firefox|Debian|Fedora|PHP|Ruby|Rust|Kubernetes|Docker|React|Django|GPT|Claude|Gemini|Llama|Bluetooth|USB|HDMI"
 )
 _STATES: Final = (
