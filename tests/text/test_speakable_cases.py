@@ -24,7 +24,7 @@ def _sections() -> dict[tuple[str, str], list[tuple[str, str]]]:
             cases.append((written.replace("\\n", "\n"), said.replace("\\n", "\n").strip()))
         else:
             _, kind, *language = line.split()
-            cases = sections.setdefault((kind, *language) if language else (kind, "en-us"), [])
+            cases = sections.setdefault((kind, language[0] if language else "en-us"), [])
     return sections
 
 
