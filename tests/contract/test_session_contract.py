@@ -194,7 +194,6 @@ BAD_FRAMES: list[tuple[str | bytes, str]] = [
     ('{"text": "Hi.", "speed": NaN, "request_id": "x"}', "bad_speed"),
     ('{"text": "Hi.", "language": "tlh", "request_id": "x"}', "bad_language"),
     ('{"text": "Hi.", "sample_rate": 12345, "request_id": "x"}', "bad_format"),
-    ('{"text": "\\ud800", "request_id": "x"}', "bad_json"),
 ]
 
 
@@ -207,7 +206,7 @@ async def test_a_bad_message_is_told_and_the_session_lives(speech: SpeechPeer, f
         assert (await answers(wire, _speak("after", "Hello there."), until="synthesis_complete")).audio
 
 
-@pytest.mark.parametrize("text", ["…", "🎉", "🎉 🎉", "---", "!?"])
+@pytest.mark.parametrize("text", ["…", "🎉", "🎉 🎉", "---", "!?", "\ud800"])
 async def test_text_with_nothing_to_say_completes_without_audio(speech: SpeechPeer, text: str) -> None:
     received = await _one(speech, _speak("a", text), {"type": "close"})
     assert received.kinds() == ["ready", "synthesis_start", "synthesis_complete", "closed"]
