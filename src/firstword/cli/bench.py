@@ -305,6 +305,42 @@ def _listeners(listeners: int, trials: int, as_json: bool) -> None:
 
 
 @app.command()
+def fidelity(
+    groups: Annotated[list[str] | None, typer.Option("--group", help="One of them, any number of times.")] = None,
+    backend: Annotated[str, typer.Option(help="onnxruntime | openvino")] = "onnxruntime",
+    keep: Annotated[Path | None, typer.Option(help="Directory of what is spoken, so that a run can go on.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Streamed against whole decoding by the same graph: samples, spectra, level, words, sound, joins."""
+    from firstword.bench import fidelity as scenario
+
+    with _progress() as progress:
+        measured = scenario.run(progress, tuple(groups or scenario.GROUPS), backend=backend, keep=keep)
+    rows = [
+        (group.name, group.figures["utterances"], *(f"{group.figures[name]:.2f}" for name in scenario.FIGURES),
+         f"{group.timbre_db:.2f}", f"{group.faults} of {group.joins}")
+        for group in measured.groups
+    ]  # fmt: skip
+    head = (
+        "group",
+        "utterances",
+        "SNR dB",
+        "worst",
+        "distance dB",
+        "worst",
+        "level dB",
+        "worst",
+        "timbre dB",
+        "faults",
+    )
+    parameters = {"groups": [group.name for group in measured.groups], "backend": backend}
+    _finish(result("fidelity", parameters, measured), head, rows, as_json, None, None)
+    for group in measured.groups:
+        if group.word_error_rate is not None:
+            _console.print(f"{group.name}: word error rate {group.word_error_rate}, DNSMOS {group.dnsmos}")
+
+
+@app.command()
 def page(trials: Trials = 30, plot: Plot = None, as_json: Json = False) -> None:
     """What the browser adds to the agent's own first audio, and how soon a stop is silent."""
     from firstword.bench import page as scenario

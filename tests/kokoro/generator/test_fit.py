@@ -1,12 +1,16 @@
 """How the predictor is fitted and judged: the same sentences every time, none of them on both sides."""
 
 from itertools import islice
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from firstword.kokoro.generator.fit.corpus import to_fit, to_judge
+from firstword.kokoro.generator.fit.collect import Example, load, save
+from firstword.kokoro.generator.fit.corpus import in_own_languages, short_ones, to_fit, to_judge
 from firstword.kokoro.generator.fit.judge import compare, summary
+from firstword.kokoro.generator.predictor import Statistics
+from firstword.kokoro.source import Source
 from firstword.kokoro.voices import VOICES
 
 
@@ -20,7 +24,34 @@ def test_no_sentence_is_both_fitted_on_and_judged_by() -> None:
     judged = {utterance.text for utterance in to_judge(60)}
     assert judged.isdisjoint(utterance.text for utterance in to_fit())
     assert len({utterance.options.voice for utterance in to_judge(60)}) == 12
-    assert len(judged) > 30
+    assert len(judged) == 60
+    assert {utterance.text for utterance in short_ones(12)} <= {utterance.text for utterance in to_judge(104)}
+
+
+def test_voices_of_other_languages_are_judged_in_their_own_by_texts_that_are_not_fitted_on() -> None:
+    judged = list(in_own_languages())
+    assert {utterance.options.language for utterance in judged} == {"es", "fr", "hi", "it", "ja", "pt-br", "zh"}
+    assert all(VOICES[utterance.options.voice].language == utterance.options.language for utterance in judged)
+    assert {utterance.text for utterance in judged}.isdisjoint(utterance.text for utterance in to_fit())
+
+
+def test_an_example_survives_its_file(tmp_path: Path) -> None:
+    random = np.random.default_rng(3)
+    example = Example(
+        source=Source(
+            hidden=random.normal(size=(1, 512, 5)).astype(np.float32),
+            harmonics=random.normal(size=(1, 22, 301)).astype(np.float32),
+        ),
+        style=np.ones((1, 256), np.float32),
+        inner_means=np.arange(3, dtype=np.float32),
+        statistics=Statistics(means=np.ones(3, np.float32), variances=np.full(3, 2, np.float32)),
+    )
+    save(example, tmp_path / "00000.npz")
+    again = load(tmp_path / "00000.npz")
+    assert [path.name for path in tmp_path.iterdir()] == ["00000.npz"]
+    assert np.allclose(again.source.hidden, example.source.hidden, atol=0.01)
+    assert np.array_equal(again.inner_means, example.inner_means)
+    assert np.array_equal(again.statistics.variances, example.statistics.variances)
 
 
 def test_a_perfect_copy_is_no_distance_away_and_a_louder_one_is_louder() -> None:

@@ -1,5 +1,7 @@
 """The predictor: it finds a linear law, keeps to its rank, survives its file, and is refused for another model."""
 
+import json
+from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
@@ -75,6 +77,18 @@ def test_a_predictor_of_another_shape_is_refused(
     other.save(tmp_path / "p.npz")
     with pytest.raises(AssetCorrupt, match="another shape"):
         load_predictor(tmp_path / "p.npz")
+
+
+def test_the_one_we_bring_was_fitted_on_the_model_we_bring() -> None:
+    pinned = json.loads(files("firstword.kokoro.assets").joinpath("packages.json").read_text(encoding="utf-8"))
+    digest = pinned["files"]["model.onnx"]["sha256"]
+    predictor = predictor_for(digest)
+    assert predictor is not None
+    assert predictor.model_sha256 == digest
+
+
+def test_the_one_we_bring_is_no_larger_than_it_may_be() -> None:
+    assert len(files("firstword.kokoro.generator").joinpath("predictor.npz").read_bytes()) <= 20_000_000
 
 
 def test_there_is_none_for_a_model_it_was_not_fitted_on() -> None:

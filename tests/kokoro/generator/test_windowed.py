@@ -62,6 +62,21 @@ def test_windows_with_foretold_statistics_are_close_to_the_whole(
     assert abs(10 * np.log10(np.mean(streamed**2) / np.mean(whole**2))) < 1.0
 
 
+def test_auto_decodes_whole_what_is_shorter_than_two_windows(
+    spoken: tuple[WindowedGenerator, Source, NDArray[np.float32]],
+) -> None:
+    _, source, style = spoken
+    voice = KokoroVoice(VoiceSettings(decode="auto"), AssetSettings.load())
+    generator = voice.parts(voice.plan("Yes.", VoiceOptions())[0])[0].generator
+    assert isinstance(generator, WindowedGenerator)
+    cancel = CancelToken()
+    whole = generator.whole(source, style, cancel)
+    (short,) = generator.stretches(source, style, (30, 85), cancel)
+    assert np.array_equal(short, whole[30 * SAMPLES_PER_STEP : 85 * SAMPLES_PER_STEP])
+    first = next(generator.stretches(source, style, (30, 86), cancel))
+    assert len(first) < 56 * SAMPLES_PER_STEP
+
+
 def test_our_graph_speaks_as_the_models_own_does_but_for_its_rounding(
     spoken: tuple[WindowedGenerator, Source, NDArray[np.float32]], real_assets: Path
 ) -> None:

@@ -23,7 +23,8 @@ __all__ = ["Affine", "WindowedGenerator"]
 
 type Floats = NDArray[np.float32]
 _EPSILON: Final = np.float32(1e-5)
-_SHORTEST_STEPS: Final = 100
+_SHORTEST_STEPS: Final = 56
+"""Of speech, 0.7 s. The whole is no more than twice a first window there."""
 _LATE_STEPS: Final = 2
 """Of the context, what the generator's second stage is given: with one step fewer it is 20 dB worse, with more no
 better."""
@@ -40,7 +41,7 @@ class Affine:
 class WindowedGenerator:
     """`parts` holds the files of `parts` by stem; `load` opens a graph.
 
-    Unless told to do so `always`, it decodes whole what is too short to gain by windows: foretold statistics fit
+    Unless told to take windows `always`, it decodes whole what is too short to gain by them: foretold statistics fit
     short texts worst.
     """
 
@@ -94,16 +95,17 @@ class WindowedGenerator:
 
     def whole(self, source: Source, style: Floats, cancel: CancelToken) -> Floats:
         """All samples, with the utterance's own statistics."""
-        (samples,) = self._whole.run((SAMPLES,), self._feeds(source, style), cancel)
+        (samples,) = self._whole.run((SAMPLES,), self.feeds(source, style), cancel)
         return samples
 
     def measure(self, source: Source, style: Floats, cancel: CancelToken) -> tuple[Floats, Statistics]:
         """All samples, and the statistics they were made with."""
         outputs = (SAMPLES, MEANS, VARIANCES)
-        samples, means, variances = self._whole.run(outputs, self._feeds(source, style), cancel)
+        samples, means, variances = self._whole.run(outputs, self.feeds(source, style), cancel)
         return samples, Statistics(means=means.reshape(-1), variances=variances.reshape(-1))
 
-    def _feeds(self, source: Source, style: Floats) -> dict[str, Floats]:
+    def feeds(self, source: Source, style: Floats) -> dict[str, Floats]:
+        """What a graph that measures is fed."""
         styled = self._styled(style).reshape(2, 1, CHANNELS, 1)
         return {HIDDEN: source.hidden, HARMONICS: source.harmonics, SCALE: styled[0], SHIFT: styled[1]}
 

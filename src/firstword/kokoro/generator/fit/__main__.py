@@ -1,6 +1,9 @@
-"""`scripts/fit-predictor collect|solve|judge`: makes and judges the predictor. Prints JSON."""
+"""`scripts/fit-predictor collect|solve|judge|compare`: makes and judges the predictor. Prints JSON."""
 
 import json
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from typing import Annotated
@@ -11,12 +14,18 @@ import typer
 from firstword.config import AssetSettings, VoiceSettings
 from firstword.kokoro.assets import open_store
 from firstword.kokoro.assets.manifest import MODEL, sha256_of
-from firstword.kokoro.generator.fit.collect import collect, speak
+from firstword.kokoro.generator.features import features
+from firstword.kokoro.generator.fit.alternatives import WAYS, Alternatives
+from firstword.kokoro.generator.fit.collect import collect, load, prepare, save
 from firstword.kokoro.generator.fit.corpus import to_fit, to_judge
+from firstword.kokoro.generator.fit.early import write_early
 from firstword.kokoro.generator.fit.judge import compare, summary
 from firstword.kokoro.generator.fit.solve import solve
-from firstword.kokoro.generator.layout import CHANNELS
+from firstword.kokoro.generator.graph import write_graph
+from firstword.kokoro.generator.weights import Weights
+from firstword.kokoro.inference import Inference, thread_count
 from firstword.kokoro.synthesis import KokoroVoice
+from firstword.kokoro.synthesizer import CancelToken
 
 app = typer.Typer(add_completion=False, no_args_is_help=True)
 
@@ -24,19 +33,19 @@ app = typer.Typer(add_completion=False, no_args_is_help=True)
 @app.command("collect")
 def collect_command(
     into: Annotated[Path, typer.Argument(help="Directory that examples are added to, one file each.")],
-    count: Annotated[int, typer.Option(help="Utterances in all; those already there are not made again.")] = 400,
+    count: Annotated[int, typer.Option(help="Utterances in all; those already there are not made again.")] = 1000,
+    share: Annotated[str, typer.Option(help="0/2 and 1/2 are the halves that two processes make.")] = "0/1",
 ) -> None:
-    """Speak sentences by all voices and keep features and true statistics: a few seconds each."""
+    """Speak texts by all voices and keep the generator's input and true statistics: a second or two each."""
+    part, _, of = share.partition("/")
     into.mkdir(parents=True, exist_ok=True)
-    made = len(list(into.glob("*.npz")))
-    for index, example in enumerate(collect(_voice(), islice(to_fit(), made, count)), start=made):
-        np.savez(
-            into / f"{index:05d}.npz",
-            features=example.features,
-            inner_means=example.inner_means,
-            statistics=example.means_and_variances,
-        )
-    print(json.dumps({"examples": max(made, count)}))
+    voice, made = _voice(threads=1), 0
+    for index, utterance in enumerate(islice(to_fit(), count)):
+        path = into / f"{index:05d}.npz"
+        if index % int(of) == int(part) and not path.exists():
+            save(collect(voice, utterance), path)
+            made += 1
+    print(json.dumps({"made": made, "examples": len(list(into.glob("*.npz")))}))
 
 
 @app.command("solve")
@@ -47,16 +56,15 @@ def solve_command(
     rank: Annotated[int, typer.Option(help="Rank that is kept.")] = 128,
 ) -> None:
     """Fit a predictor for the model in the asset cache to the examples and write it."""
-    rows = [np.load(path) for path in sorted(examples.glob("*.npz"))]
-    statistics = np.stack([row["statistics"] for row in rows])
+    rows = [load(path) for path in sorted(examples.glob("*.npz"))]
     predictor = solve(
-        np.stack([row["features"] for row in rows]),
-        np.stack([row["inner_means"] for row in rows]),
-        statistics[:, :CHANNELS],
-        statistics[:, CHANNELS:],
+        np.stack([features(row.source, row.style) for row in rows]),
+        np.stack([row.inner_means for row in rows]),
+        np.stack([row.statistics.means for row in rows]),
+        np.stack([row.statistics.variances for row in rows]),
         ridge=ridge,
         rank=rank,
-        model_sha256=sha256_of(open_store(AssetSettings.load()).ensure() / MODEL),
+        model_sha256=sha256_of(_model()),
     )
     predictor.save(output)
     print(json.dumps({"examples": len(rows), "bytes": output.stat().st_size}))
@@ -64,16 +72,55 @@ def solve_command(
 
 @app.command("judge")
 def judge_command(count: Annotated[int, typer.Option(help="Utterances, over twelve voices.")] = 60) -> None:
-    """Compare windowed with whole decoding on sentences that were not fitted on."""
+    """Compare windowed with whole decoding on sentences that were not fitted on.
+
+    `firstword bench fidelity` does so by another corpus, and hears them too.
+    """
     voice, results = _voice(), []
     for utterance in to_judge(count):
-        spoken = speak(voice, utterance, windowed=True)
-        results.append(compare(utterance.options.voice, spoken.whole, spoken.windowed))
+        prepared = prepare(voice, utterance)
+        generator, source, style = prepared.generator, prepared.source, prepared.style
+        whole = generator.whole(source, style, CancelToken())
+        windowed = np.concatenate(list(generator.stretches(source, style, (0, source.steps), CancelToken())))
+        results.append(compare(utterance.options.voice, whole, windowed))
     print(json.dumps({**summary(results), "results": [vars(result) for result in results]}))
 
 
-def _voice() -> KokoroVoice:
-    return KokoroVoice(VoiceSettings.load(decode="streamed"), AssetSettings.load())
+@app.command("compare")
+def compare_command(count: Annotated[int, typer.Option(help="Utterances, over twelve voices.")] = 12) -> None:
+    """Foretelling against the other ways to know the statistics, or to do without: fidelity and time, in one run."""
+    voice = _voice()
+    threads = thread_count(VoiceSettings.load().threads)
+    with _measuring() as (whole, early):
+        ways = Alternatives(whole, early, early.parent, lambda path: Inference(path, threads=threads))
+        trials = [
+            trial
+            for utterance in to_judge(count)
+            for trial in ways.try_all(utterance.options.voice, prepare(voice, utterance))
+        ]
+    for way in WAYS:
+        of = [trial for trial in trials if trial.way == way]
+        wait = [trial.statistics_ms + trial.first_window_ms for trial in of]
+        print(json.dumps({"way": way, **summary([trial.fidelity for trial in of]), "wait_ms_median": np.median(wait)}))
+    print(json.dumps([{**vars(trial), "fidelity": vars(trial.fidelity)} for trial in trials]))
+
+
+@contextmanager
+def _measuring() -> Iterator[tuple[Path, Path]]:
+    """The graph that measures everything and the one of the first stage alone, written anew."""
+    with tempfile.TemporaryDirectory(prefix="firstword-fit-") as home:
+        whole, early = Path(home) / "whole.onnx", Path(home) / "early.onnx"
+        write_graph(Weights(_model()), whole, measure=True)
+        write_early(whole, early)
+        yield whole, early
+
+
+def _model() -> Path:
+    return open_store(AssetSettings.load()).ensure() / MODEL
+
+
+def _voice(threads: int = 0) -> KokoroVoice:
+    return KokoroVoice(VoiceSettings.load(decode="streamed", threads=threads), AssetSettings.load())
 
 
 if __name__ == "__main__":

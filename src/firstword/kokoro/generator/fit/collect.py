@@ -1,49 +1,46 @@
-"""Decodes utterances whole and keeps what the predictor sees of each and what it should foretell."""
+"""Decodes utterances and keeps what the predictor may see of each and what it should foretell."""
 
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from firstword.errors import ConfigError
-from firstword.kokoro.generator.features import features
 from firstword.kokoro.generator.fit.corpus import Utterance
+from firstword.kokoro.generator.predictor import Statistics
 from firstword.kokoro.generator.windowed import WindowedGenerator
-from firstword.kokoro.source import SAMPLES_PER_STEP
+from firstword.kokoro.source import Source
 from firstword.kokoro.synthesis import KokoroVoice
 from firstword.kokoro.synthesizer import CancelToken
+from firstword.kokoro.timing import speech_range
 
-__all__ = ["Example", "Spoken", "collect", "speak"]
+__all__ = ["Example", "Prepared", "collect", "load", "prepare", "save"]
 
 type Floats = NDArray[np.float32]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Spoken:
-    """One utterance decoded whole, and in windows if that was asked for."""
+class Prepared:
+    """An utterance up to the generator's input. `style` is [1, 256]; `kept` are the steps that speech takes."""
 
-    whole: Floats
-    windowed: Floats
-    statistics: Floats
-    features: Floats
-    inner_means: Floats
+    generator: WindowedGenerator
+    source: Source
+    style: Floats
+    kept: tuple[int, int]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Example:
-    features: Floats
+    """The generator's input, and the statistics of every norm when it is decoded whole."""
+
+    source: Source
+    style: Floats
     inner_means: Floats
-    means_and_variances: Floats
+    statistics: Statistics
 
 
-def collect(voice: KokoroVoice, utterances: Iterable[Utterance]) -> Iterator[Example]:
-    for utterance in utterances:
-        spoken = speak(voice, utterance, windowed=False)
-        yield Example(features=spoken.features, inner_means=spoken.inner_means, means_and_variances=spoken.statistics)
-
-
-def speak(voice: KokoroVoice, utterance: Utterance, *, windowed: bool) -> Spoken:
+def prepare(voice: KokoroVoice, utterance: Utterance) -> Prepared:
     """Only the first piece, if the text has several. The caller owes a voice whose `decode` is not full."""
     cancel = CancelToken()
     piece = voice.plan(utterance.text, utterance.options)[0]
@@ -51,13 +48,40 @@ def speak(voice: KokoroVoice, utterance: Utterance, *, windowed: bool) -> Spoken
     generator = model.generator
     if not isinstance(generator, WindowedGenerator):
         raise ConfigError("The predictor needs a generator that works in windows.", hint="Set decode to streamed.")
-    source = model.body(model.front(piece.tokens, style, utterance.options.speed, cancel), style, cancel)
-    whole, statistics = generator.measure(source, style, cancel)
-    stretches = generator.stretches(source, style, (0, source.steps), cancel) if windowed else ()
-    return Spoken(
-        whole=whole[: source.steps * SAMPLES_PER_STEP],
-        windowed=np.concatenate(list(stretches)) if windowed else whole[:0],
-        statistics=np.concatenate([statistics.means, statistics.variances]),
-        features=features(source, style),
-        inner_means=generator.inner_means(style),
-    )
+    prosody = model.front(piece.tokens, style, utterance.options.speed, cancel)
+    source = model.body(prosody, style, cancel)
+    return Prepared(generator=generator, source=source, style=style, kept=speech_range(prosody))
+
+
+def collect(voice: KokoroVoice, utterance: Utterance) -> Example:
+    prepared = prepare(voice, utterance)
+    _, statistics = prepared.generator.measure(prepared.source, prepared.style, CancelToken())
+    inner_means = prepared.generator.inner_means(prepared.style)
+    return Example(source=prepared.source, style=prepared.style, inner_means=inner_means, statistics=statistics)
+
+
+def save(example: Example, path: Path) -> None:
+    """Whole or not at all. The input is kept, at half precision, so that features can be changed without speaking."""
+    half = path.with_suffix(".part")
+    with half.open("wb") as file:
+        np.savez(
+            file,
+            hidden=example.source.hidden.astype(np.float16),
+            harmonics=example.source.harmonics.astype(np.float16),
+            style=example.style,
+            inner_means=example.inner_means,
+            means=example.statistics.means,
+            variances=example.statistics.variances,
+        )
+    half.rename(path)
+
+
+def load(path: Path) -> Example:
+    with np.load(path, allow_pickle=False) as stored:
+        hidden, harmonics = (stored[name].astype(np.float32) for name in ("hidden", "harmonics"))
+        return Example(
+            source=Source(hidden=hidden, harmonics=harmonics),
+            style=stored["style"],
+            inner_means=stored["inner_means"],
+            statistics=Statistics(means=stored["means"], variances=stored["variances"]),
+        )

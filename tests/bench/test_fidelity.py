@@ -1,0 +1,85 @@
+"""What the fidelity scenario says of two recordings of the same utterance, and which utterances it speaks."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from firstword.bench import fidelity
+from firstword.kokoro.generator.fit.corpus import to_fit
+from firstword.kokoro.voices import VOICES
+
+type Floats = NDArray[np.float32]
+
+
+def sound(seconds: float = 1.0) -> Floats:
+    """A sum of tones over the whole band, no silence."""
+    time_s = np.arange(round(24_000 * seconds)) / 24_000
+    tones = [np.sin(2 * np.pi * hz * time_s + hz) for hz in np.geomspace(110, 9_000, 40)]
+    return (0.02 * np.sum(tones, axis=0)).astype(np.float32)
+
+
+def keep(home: Path, group: str, index: int, whole: Floats, streamed: Floats, scores: tuple[float, ...] = ()) -> None:
+    both = fidelity._Both(
+        voice="af_heart",
+        whole=whole,
+        streamed=streamed,
+        joins_s=np.array([0.5], dtype=np.float32),
+        misheard=np.array(scores, dtype=np.float32),
+        opinions=np.array(scores, dtype=np.float32),
+    )
+    fidelity._save(both, home / f"{group}-{index:03d}.npz")
+
+
+def measured(home: Path, streamed: Floats, scores: tuple[float, ...] = ()) -> fidelity.Group:
+    """The group of blends, with every utterance kept already: nothing is spoken."""
+    for index, _ in enumerate(fidelity._utterances("blends")):
+        keep(home, "blends", index, sound(), streamed, scores)
+    return fidelity.run(lambda _: None, ["blends"], keep=home).groups[0]
+
+
+def test_a_perfect_copy_differs_in_nothing(tmp_path: Path) -> None:
+    group = measured(tmp_path, sound())
+    assert group.figures["distance_db_worst"] == 0.0
+    assert group.timbre_db_most == 0.0
+    assert (group.joins, group.faults, group.faults_of_whole) == (6, 0, 0)
+    assert group.word_error_rate is None
+
+
+def test_a_click_at_a_window_edge_is_a_fault_of_the_streamed_alone(tmp_path: Path) -> None:
+    clicked = sound()
+    clicked[12_000:] *= -1
+    clicked[12_000] += 0.5
+    group = measured(tmp_path, clicked)
+    assert group.faults == 6
+    assert group.faults_of_whole == 0
+
+
+def test_a_duller_sound_is_a_change_of_timbre(tmp_path: Path) -> None:
+    dull = np.convolve(sound(), np.ones(4, np.float32) / 4, mode="same").astype(np.float32)
+    group = measured(tmp_path, dull)
+    assert group.timbre_db_most > 6
+    assert group.timbre_db < group.timbre_db_most
+
+
+def test_what_was_heard_is_averaged_whole_and_streamed(tmp_path: Path) -> None:
+    group = measured(tmp_path, sound(), scores=(0.25, 0.5))
+    assert group.word_error_rate == {"whole": 0.25, "streamed": 0.5}
+
+
+@pytest.mark.parametrize("group", fidelity.GROUPS)
+def test_no_utterance_of_any_group_was_fitted_on(group: str) -> None:
+    fitted = {utterance.text for utterance in to_fit()}
+    judged = list(fidelity._utterances(group))
+    assert len(judged) >= 6
+    assert fitted.isdisjoint(utterance.text for utterance in judged)
+
+
+def test_sixty_sentences_by_twelve_voices_and_one_by_each_voice_there_is() -> None:
+    sentences = list(fidelity._utterances("sentences"))
+    assert len({utterance.text for utterance in sentences}) == 60
+    assert len({utterance.options.voice for utterance in sentences}) == 12
+    assert {utterance.options.voice for utterance in fidelity._utterances("every voice")} == set(VOICES)
+    spoken = {utterance.options.language for utterance in fidelity._utterances("languages")}
+    assert spoken == {info.language for info in VOICES.values()} - {"en-us", "en-gb"}
