@@ -25,6 +25,9 @@ class Container:
     codec_options: dict[str, str] = field(default_factory=dict)
 
 
+OPUS_BIT_RATE: Final = 30_000
+"""Bits a second. At 24,000 a listener model already hears a loss against PCM (docs/decisions/0041-opus-bit-rate.md)."""
+
 CONTAINERS: Final = {
     "mp3": Container(
         codec="libmp3lame",
@@ -38,7 +41,7 @@ CONTAINERS: Final = {
     "webm": Container(
         codec="libopus",
         muxer="webm",
-        bit_rate=24_000,
+        bit_rate=OPUS_BIT_RATE,
         muxer_options={"live": "1", "cluster_time_limit": "100"},
         codec_options={"application": "audio", "frame_duration": "20"},
     ),

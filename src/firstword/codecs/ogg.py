@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import av
 
+from firstword.codecs.containers import OPUS_BIT_RATE
 from firstword.codecs.frames import frame_of
 
 __all__ = ["OggOpusEncoder"]
@@ -25,7 +26,7 @@ _VENDOR: Final = b"firstword"
 
 
 class OggOpusEncoder:
-    """Opus at 24 kbit/s; pages after 20 and 40 ms of audio, then one each 100 ms."""
+    """Opus; pages after 20 and 40 ms of audio, then one each 100 ms."""
 
     def __init__(self, rate_hz: int) -> None:
         self._rate_hz = rate_hz
@@ -33,7 +34,7 @@ class OggOpusEncoder:
         self._codec.sample_rate = rate_hz
         self._codec.layout = "mono"
         self._codec.format = "s16"
-        self._codec.bit_rate = 24_000
+        self._codec.bit_rate = OPUS_BIT_RATE
         self._codec.options = {"application": "audio", "frame_duration": "20"}
         self._codec.open()
         self._serial = random.getrandbits(32)  # files that stand one behind another in a stream must differ
