@@ -19,7 +19,7 @@ _CODE_WORDS: Final = (
     "tracking|case|serial|zip|postcode|postal|routing|card|booking|reservation|extension|ext|box|badge|licen[sc]e|policy|"
     "patient|employee|customer|member|SKU|VIN|CVV|CVC|"
     "part number|model number|locker|key|token|plate|ending in|ends in|ends with|"
-    "starting with|(?:card|account|number) ending"
+    "digits|last (?:three|four|five|six)(?= (?:are|is) )|starting with|(?:card|account|number) ending"
 )
 _PLACES: Final = (
     "Rooms?|room|Suite|suite|Apt\\.?|Apartment|apartment|Highway|highway|Hwy|Route|route|Interstate|Flight|flight|Gate|"
@@ -40,6 +40,10 @@ _SCRIPTURE: Final = (
     "John|Acts|Romans|Corinthians|Galatians|Ephesians|Philippians|Colossians|Thessalonians|Timothy|Titus|Hebrews|James|"
     "Peter|Jude|Revelation|Quran|Surah"
 )
+_ORDERED: Final = re.compile(
+    r"[Oo]rder\s[1-9][0-9]{2}\s(?!(?:is|was|has|ships|arrives|needs|goes|contains|includes|this|as|does)\b)[a-z]{2,16}s\b"
+)
+"""Order 250 chairs."""
 _DATE: Final = re.compile(r"[0-3]?[0-9][-/. ][01]?[0-9][-/. ][0-9]{4}")
 _LONGEST_SPELLED: Final = 64
 
@@ -145,7 +149,7 @@ def _named_version(match: re.Match[str], words: Words) -> Sequence[Edit]:
 
 
 def _code(match: re.Match[str], words: Words) -> Sequence[Edit] | None:
-    if _COUNTED.match(after(match)):
+    if _COUNTED.match(after(match)) or _ORDERED.match(match[0] + after(match)):
         return None
     gap = " " if match.string[match.start("digits") - 1].isalpha() else ""
     return [
@@ -224,6 +228,11 @@ RULES: Final[tuple[Rule, ...]] = (
     rule(r"\b(?:[Ff]light\s)(?:[A-Z]{1,3}|[A-Z][0-9])\s?(?P<hash>)(?P<digits>[0-9]{2,4})\b", _code),
     rule(r"(?<=\bcolon )(?P<digits>[0-9]{4})(?![0-9])", _place),
     rule(rf"\b(?:{_PLACES})[\s-](?P<digits>[0-9]{{3,4}})" + _END, _place),
+    rule(
+        rf"\b(?:{_PLACES})(?:\snumber|\s(?:number\s)?(?:is|was|will be))\s(?P<digits>[0-9]{{3,4}})"
+        r"(?=[.,;!?)](?:\s|\Z)|\s*\Z|\s(?:is|was|has|on|at|and|or|in|to|for|with|from)\b)",
+        _place,
+    ),
     rule(
         r"(?<![\w.,$-])(?P<digits>[1-5][0-9]{2})(?=\s(?:error|status|response|Not Found)\b)"
         r"|(?<=\bA)(?P<jet>3[0-9]0)(?=\b|neo)",

@@ -38,9 +38,11 @@ _FAMOUS: Final = {
     "80/20": "eighty twenty",
 }  # fmt: skip
 _RATED: Final = re.compile(
-    r"\b(?:rated?|ratings?|scored?|scores?|gives?|gave|got|gets|say|solid|grade|passed)\s(?:it\s|of\s|an?\s)?\Z",
+    r"\b(?:rated?|ratings?|scored?|scores?|gives?|gave|got|gets|say|solid|grade|passed|marks?)"
+    r"(?:\s(?:was|is|were|are))?:?\s(?:it\s|of\s|an?\s|about\s|only\s)?\Z",
     re.IGNORECASE,
 )
+_FULL_MARKS: Final = (5, 10, 20, 25, 30, 40, 50, 100)
 _SUPERSCRIPTS: Final = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 _SUBSCRIPTS: Final = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 _MAGNITUDE: Final = r"(?:(?P<gap>[\s-]?)(?P<size>k|K|M|B|bn|mn|T|million|billion|trillion|thousand|hundred)(?![\w]))?"
@@ -83,7 +85,7 @@ def _unsigned_fraction(match: re.Match[str], words: Words) -> str:
     high, low = int(above), int(below)
     if match["th"]:
         return fraction_of(words, above, below)
-    rated = (_RATED.search(before(match)) and low in (5, 10, 100)) or re.match(
+    rated = (_RATED.search(before(match)) and low in _FULL_MARKS) or re.match(
         r"\s(?:stars|points|correct|tests|users|votes)", after(match)
     )
     if rated or high == low:
@@ -91,6 +93,11 @@ def _unsigned_fraction(match: re.Match[str], words: Words) -> str:
     if 0 < high < low and 2 <= low <= 100 and (low <= 20 or low in (32, 64, 100)):
         return fraction_of(words, above, below)
     return f"{words.cardinal(above)} over {words.cardinal(below)}"
+
+
+def _decimal_mark(match: re.Match[str], words: Words) -> str:
+    """4.5/5, 8.7/10, a GPA of 3.9/4.0."""
+    return f"{words.number(match['above'])} out of {words.number(match['below'])}"
 
 
 def _ratio(match: re.Match[str], words: Words) -> str:
@@ -198,6 +205,11 @@ FRACTIONS: Final[tuple[Rule, ...]] = (
     rule(
         r"(?:(?<![\w)\]\ue000])(?P<sign>[-−]))?(?<![\w.,/])(?P<above>[0-9]{1,4})\s?[/⁄]\s?(?P<below>[0-9]{1,4})(?:(?P<th>th|ths|rd|rds|nd)\b|(?![\w/]|[.,][0-9]))",
         _fraction,
+    ),
+    rule(
+        r"(?<![\w.,/:])(?P<above>[0-9]{1,2}\.[0-9]{1,2})\s?/\s?(?P<below>4\.0|5(?:\.0)?|10(?:\.0)?|100)(?![\w/]|[.,][0-9])",
+        _decimal_mark,
+        needs="/",
     ),
 )
 RULES: Final[tuple[Rule, ...]] = (

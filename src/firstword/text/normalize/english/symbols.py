@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from firstword.text.normalize.english.rule import Rule, rule
+from firstword.text.normalize.english.rule import Rule, before, rule
 from firstword.text.normalize.english.words import Words
 from firstword.text.wordlist import listed, table
 
@@ -102,6 +102,10 @@ _PAIRS: Final = table("""
 """)
 _FORMULA: Final = 60
 _MATHS: Final = re.compile(r"[=×÷√²³^±]")
+_VERB: Final = re.compile(
+    r"(?:\A|&)\s?\Z|\b(?:is|are|was|were|be|needs?|requires?|and|or|with|for|of|to|at)\s?\Z"
+    r"|\b(?:[Ii]s|[Aa]re)\s[^\s.?!]{1,20}(?:\s?[+×*/-]\s?[^\s.?!]{1,20})?\s?\Z"
+)
 _EITHER: Final = frozenset(listed("he/she she/he his/her her/his him/her yes/no true/false on/off pass/fail either/or"))
 
 
@@ -110,7 +114,13 @@ def _pair(match: re.Match[str], _words: Words) -> str:
 
 
 def _sign(match: re.Match[str], _words: Words) -> str:
-    return f" {_WORDS[match['sign']]} "
+    return f" {_relation(_WORDS[match['sign']], match)} "
+
+
+def _relation(said: str, match: re.Match[str]) -> str:
+    """7 > 5 without its verb where one stands before it: Is 7 > 5? It is > 5."""
+    has_verb = said.startswith("is ") and _VERB.search(before(match, _FORMULA))
+    return said.removeprefix("is ") if has_verb else said
 
 
 def _slash(match: re.Match[str], _words: Words) -> str:
@@ -121,7 +131,7 @@ def _slash(match: re.Match[str], _words: Words) -> str:
 
 
 def _compared(match: re.Match[str], _words: Words) -> str:
-    return f" is {'less' if match['sign'] == '<' else 'greater'} than "
+    return f" {_relation(f'is {"less" if match["sign"] == "<" else "greater"} than', match)} "
 
 
 def _minus(match: re.Match[str], _words: Words) -> str | None:

@@ -273,8 +273,10 @@ def _position(match: re.Match[str], words: Words) -> str:
 def _size(match: re.Match[str], words: Words) -> Sequence[Edit] | None:
     """3x4, 3 x 4 x 5, 1920×1080; an equation says times."""
     joint = " by "
-    if re.match(r"\s?=", after(match)) or (
-        "×" in match[0] and " × " in match[0] and not re.match(r"\s?[a-z]", after(match))
+    if (
+        _PRODUCT.match(after(match))
+        or _ASKED.search(before(match))
+        or ("×" in match[0] and " × " in match[0] and not re.match(r"\s?[a-z]", after(match)))
     ):
         joint = " times "
     say = words.pairs if " " not in match[0] and match["a"].isdigit() and match["b"].isdigit() else words.number
@@ -322,6 +324,8 @@ def _rate(match: re.Match[str], words: Words) -> str:
 
 
 _SLASHED: Final = re.compile(r"(?:([0-9]{1,4})[ -])?([0-9]{1,2})/([0-9]{1,2})")
+_PRODUCT: Final = re.compile(r"\s?=|\s(?:is|equals|makes|gives)\s[0-9]")
+_ASKED: Final = re.compile(r"\b(?:[Ww]hat(?:'s|’s| is)|[Cc]alculate|[Cc]ompute|[Mm]ultiply)\s\Z")
 _UNIT_NEXT: Final = re.compile(rf"\s?(?:{_LONG}|in|\")(?!\w)")
 _AMOUNT: Final = (
     rf"(?:(?:[0-9]{{1,4}}[ -])?[0-9]{{1,2}}/[2-9][0-9]?|[0-9]{{1,3}},[0-9]{{1,2}}(?![0-9,])"
