@@ -11,7 +11,7 @@ from firstword.text.normalize.english.words import AMERICAN, BRITISH
 __all__ = ["normalize"]
 
 _DIGIT: Final = re.compile(r"[0-9½⅓⅔¼¾⅕-⅞₀-₉⁰¹²³⁴-⁹^]")
-_SIGN: Final = re.compile(r"[^\w\s.,;:!?'\"()-]|_|->|--|[\u0370-\u03ff]")
+_SIGN: Final = re.compile(r"[^\w\s.,;:!?'\"()-]|_|->|--|[0-9]\s-\s[0-9]|[\u0370-\u03ff]")
 _NUMERIC: Final[tuple[Rule, ...]] = (
     *dates.RULES,
     *codes.AFTER_DATES,

@@ -223,6 +223,7 @@ RULES: Final[tuple[Rule, ...]] = (
     rule(
         r"\b(?:[Cc]all|[Dd]ial|[Pp]hone|[Tt]ext|[Rr]ing)(?:ed|ing|s)?\s(?P<hash>)(?P<digits>[0-9]{3,6})" + _END, _code
     ),
+    rule(r"\b[Tt]ext\s\w{1,20}\sto\s(?P<hash>)(?P<digits>[0-9]{4,6})" + _END, _code),
     rule(r"\bISBN(?:-1[03])?:?\s(?P<hash>)(?P<digits>[0-9][0-9 -]{8,18}[0-9X])\b", _code),
     rule(r"\b(?:[Pp]ort|PORT)(?:\s|\s?=\s?|:\s?)(?P<digits>[0-9]{4})\b", _place),
     rule(r"\b(?:[Ff]light\s)(?:[A-Z]{1,3}|[A-Z][0-9])\s?(?P<hash>)(?P<digits>[0-9]{2,4})\b", _code),

@@ -80,7 +80,9 @@ def _sum(number: str, size: str | None, currency: _Currency, words: Words, *, si
     if decimals and not decimals.strip("0"):
         decimals = ""
     if len(decimals) == 2 and currency.cent:
-        cents = f"{words.cardinal(str(int(decimals)))} {currency.cent if decimals == '01' else currency.cents}"
+        cents = (
+            f"{words.cardinal(str(int(decimals)))} {currency.cent if singular or decimals == '01' else currency.cents}"
+        )
         if not whole.strip("0,"):
             return cents
         return f"{words.cardinal(whole)} {one if whole == '1' else many} and {cents}"

@@ -101,7 +101,9 @@ _PAIRS: Final = table("""
     -=: minus equals
 """)
 _FORMULA: Final = 60
-_MATHS: Final = re.compile(r"[=×÷√²³^±]")
+_MATHS: Final = re.compile(
+    r"[=×÷√²³^±]|\b(?:[Ww]hat(?:'s|’s| is)|[Cc]alculate|[Cc]ompute|[Ss]olve)\s[0-9]|[0-9]\s(?:is|equals|makes)\s[0-9]"
+)
 _VERB: Final = re.compile(
     r"(?:\A|&)\s?\Z|\b(?:is|are|was|were|be|needs?|requires?|and|or|with|for|of|to|at)\s?\Z"
     r"|\b(?:[Ii]s|[Aa]re)\s[^\s.?!]{1,20}(?:\s?[+×*/-]\s?[^\s.?!]{1,20})?\s?\Z"

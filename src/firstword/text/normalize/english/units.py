@@ -91,6 +91,7 @@ _UNITS: Final = table("""
     psi: PSI
     atm: atmosphere
     dB: decibel
+    dBm: decibel milliwatt
     KB kB: kilobyte
     MB: megabyte
     GB: gigabyte
