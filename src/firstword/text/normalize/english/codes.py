@@ -221,16 +221,22 @@ RULES: Final[tuple[Rule, ...]] = (
         re.IGNORECASE,
     ),
     rule(
-        r"\b(?:[Cc]all|[Dd]ial|[Pp]hone|[Tt]ext|[Rr]ing)(?:ed|ing|s)?\s(?P<hash>)(?P<digits>[0-9]{3,6})" + _END, _code
+        r"\b(?:[Cc]all|[Dd]ial|[Pp]hone|[Tt]ext|[Rr]ing)(?:ed|ing|s)?\s(?P<hash>)(?P<digits>[0-9]{3,12})" + _END, _code
+    ),
+    rule(
+        r"\b(?:[Nn]umber|[Pp]hone|[Cc]ell|[Mm]obile|[Ff]ax)(?:\s(?:is|was|at))?:?\s(?P<hash>)(?P<digits>[0-9]{7,12})"
+        + _END,
+        _code,
     ),
     rule(r"\b[Tt]ext\s\w{1,20}\sto\s(?P<hash>)(?P<digits>[0-9]{4,6})" + _END, _code),
     rule(r"\bISBN(?:-1[03])?:?\s(?P<hash>)(?P<digits>[0-9][0-9 -]{8,18}[0-9X])\b", _code),
     rule(r"\b(?:[Pp]ort|PORT)(?:\s|\s?=\s?|:\s?)(?P<digits>[0-9]{4})\b", _place),
-    rule(r"\b(?:[Ff]light\s)(?:[A-Z]{1,3}|[A-Z][0-9])\s?(?P<hash>)(?P<digits>[0-9]{2,4})\b", _code),
+    rule(r"\b[Ff]light\s(?:number\s)?(?:is\s)?(?:[A-Z]{1,3}|[A-Z][0-9])\s?(?P<hash>)(?P<digits>[0-9]{2,4})\b", _code),
     rule(r"(?<=\bcolon )(?P<digits>[0-9]{4})(?![0-9])", _place),
     rule(rf"\b(?:{_PLACES})[\s-](?P<digits>[0-9]{{3,4}})" + _END, _place),
     rule(
-        rf"\b(?:{_PLACES})(?:\snumber|\s(?:number\s)?(?:is|was|will be))\s(?P<digits>[0-9]{{3,4}})"
+        rf"\b(?:{_PLACES})(?:\snumber|\s(?:number\s)?(?:is|was|will be|changed to|moved to))\s"
+        r"(?P<digits>[0-9]{3,4})"
         r"(?=[.,;!?)](?:\s|\Z)|\s*\Z|\s(?:is|was|has|on|at|and|or|in|to|for|with|from)\b)",
         _place,
     ),

@@ -42,7 +42,8 @@ _CUE: Final = re.compile(
     re.IGNORECASE,
 )
 _DATE_CUE: Final = re.compile(
-    r"\b(?:(?:on|by|due|until|till|since|before|after|dated?:?)|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day,?)\s\Z",
+    r"\b(?:(?:on|by|due|until|till|since|before|after|dated?:?)|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day,?"
+    r"|(?:appointment|meeting|deadline|birthday|date|wedding|party|interview)\sis)\s\Z",
     re.IGNORECASE,
 )
 _AGE_CUE: Final = re.compile(

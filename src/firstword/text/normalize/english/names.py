@@ -128,6 +128,7 @@ _ABBREVIATIONS: Final = table("""
     intl. Intl.: international
     mgr. Mgr.: manager
     asst. Asst.: assistant
+    attn. Attn.: attention
     apt. Apt.: apartment
     Ste.: Suite
     bldg. Bldg.: building
@@ -141,8 +142,8 @@ _ABBREVIATIONS: Final = table("""
     et_al.: et al
     ca.: circa
     resp.: respectively
-    max.: maximum
-    min.: minimum
+    max. Max.: maximum
+    min. Min.: minimum
     orig.: original
     feat. ft.: featuring
     P.S.: PS
@@ -199,7 +200,8 @@ _BEFORE_NUMBER: Final = table("""
     Ch ch Chap chap: chapter
     Sec sec: section
     p pg: page
-    pp: pages
+    pp pgs: pages
+    Rt Rte: route
     Eq eq: equation
     Art art: article
     Pt pt: part
@@ -272,6 +274,8 @@ def _abbreviation(match: re.Match[str], _words: Words) -> str | None:
         r"\s[A-Za-z0-9]", after(match)
     ):
         return None
+    if written in ("Max.", "Min.") and not re.match(r"\s[a-z]", after(match)):
+        return None
     if written in _UNITS and before(match)[-2:-1].isdigit():
         return None
     if written == "v." and not re.search(r"[A-Z][a-z]+\s\Z", before(match)):
@@ -291,7 +295,7 @@ _CAPITAL: Final = r"(?=\s?[A-Z][a-z']|\s(?:and|&|or)\s[A-Z])"
 
 NUMBERED: Final[tuple[Rule, ...]] = (
     rule(
-        r"(?<![\w.])(?P<short>[Nn]os?|[Ff]igs?|[Vv]ol|[Cc]h(?:ap)?|[Ss]ec|pp?|pg|[Ee]q|[Aa]rt|[Pp]t|[Vv]er|[Ee]xt|[Aa]pt|[Rr]m|"
+        r"(?<![\w.])(?P<short>[Nn]os?|[Ff]igs?|[Vv]ol|[Cc]h(?:ap)?|[Ss]ec|pp?|pgs?|Rte?|[Ee]q|[Aa]rt|[Pp]t|[Vv]er|[Ee]xt|[Aa]pt|[Rr]m|"
         r"[Oo]p|[Rr]ef)\.(?=\s?[0-9\ue000])",
         _before_number,
     ),
@@ -335,6 +339,7 @@ RULES: Final[tuple[Rule, ...]] = (
     ),
     rule(rf"(?<![\w.])(?P<title>{'|'.join(_TITLES)})\.{_CAPITAL}", _title),
     rule(r"(?<![\w.])(?P<title>Dr|Mr|Mrs|Ms|Prof|St|Mt)(?=\s[A-Z][a-z])", _title),
+    rule(r"(?<=[a-z]{2})\(s\)", "s", needs="("),
     rule(r"\bC\+\+(?=[0-9])", "C plus plus "),
     rule(rf"(?<![\w.&/])(?P<short>{_SHORT})(?![\w&#+])", _abbreviation),
 )
