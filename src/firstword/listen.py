@@ -19,6 +19,8 @@ __all__ = ["listening", "serve", "serve_until_stopped"]
 
 _STARTUP_TIMEOUT_S: Final = 60.0
 _BACKLOG: Final = 1024
+_KEEP_ALIVE_S: Final = 75
+"""Beyond the 5 s for which HTTP clients keep an idle connection: else both give it up at once and a request is lost."""
 
 
 class _Server(uvicorn.Server):
@@ -46,7 +48,12 @@ async def listening(
     On exit no new connection is taken, and what runs may finish for `drain_s`. `options` go to uvicorn. Raises
     UsageError if the address cannot be had.
     """
-    settings = {"log_config": None, "access_log": False, "timeout_graceful_shutdown": max(1, round(drain_s))}
+    settings = {
+        "log_config": None,
+        "access_log": False,
+        "timeout_graceful_shutdown": max(1, round(drain_s)),
+        "timeout_keep_alive": _KEEP_ALIVE_S,
+    }
     with contextlib.closing(_bind(host, port)) as listener:
         server = _Server(uvicorn.Config(app, **{**settings, "ws": "websockets-sansio", **options}))
         serving = asyncio.create_task(server.serve(sockets=[listener]), name="uvicorn")
