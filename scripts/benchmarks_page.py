@@ -155,6 +155,7 @@ def transport(result: dict[str, Any]) -> str:
         origin(result)
         + f"{told['clips']} clips, {told['words']} words, {told['audio_s']} s, {told['pcm_bytes']} bytes of PCM.\n\n"
         + table(head, rows)
+        + (f"\nNot measured: {', '.join(result['not_measured'])}.\n" if result["not_measured"] else "")
         + "\nSSE: complete `audio_chunk` events as the server writes them, envelope and base64 included: small events cost "
         "far more than a third, so batch them. One answer of four sentences as events, as its reader got it:\n\n"
         + table(names, delivery)
