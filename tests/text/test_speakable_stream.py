@@ -6,6 +6,7 @@ import re
 from itertools import pairwise
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -154,3 +155,9 @@ def test_every_spoken_word_slices_the_source_to_what_was_written_there(text: str
             assert "Nobody" not in text[low:high]
             if word[0] in ("river", "morning", "always", "because"):
                 assert text[low:high] == word[0]
+
+
+@pytest.mark.parametrize("text", ["``` ", "```\n```", "~~~\n", "```\n{}\n```"])
+def test_a_fence_without_a_word_is_said_by_neither(text: str) -> None:
+    assert speakable(text).text == ""
+    assert [spoken.text for spoken in _live(text, [1, 2, 3])] == []

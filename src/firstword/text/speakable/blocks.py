@@ -46,7 +46,7 @@ class Blocks:
             if self._fence:
                 if _closes(line, self._fence):
                     self._fence = ""
-                    edits.append(Edit(opened, end, announcement))
+                    edits.append(Edit(opened, end, announcement if _holds_words(text[opened:end]) else ""))
                     opened, announcement = -1, self._announcement
             elif match := _FENCE.match(line):
                 self._fence = match["marks"]
@@ -55,8 +55,13 @@ class Blocks:
                 edits.extend(_line(line, at, starts_line or at > 0))
             at = end + 1
         if self._fence:
-            edits.append(Edit(opened, len(text), announcement))
+            edits.append(Edit(opened, len(text), announcement if _holds_words(text[opened:]) else ""))
         return edits
+
+
+def _holds_words(fenced: str) -> bool:
+    """An empty fence is not worth announcing; a live text never gets to say one, for the chunker drops it."""
+    return any(character.isalnum() for character in fenced)
 
 
 def _closes(line: str, fence: str) -> bool:
