@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Final, Protocol
 
 from firstword.text.edits import Claims, Handler
+from firstword.text.normalize.roman import roman
 from firstword.text.normalize.vocabulary import VOCABULARIES, Vocabulary
 
 __all__ = ["Counting", "claim_measures", "claim_names", "claim_signs"]
@@ -26,7 +27,6 @@ class Counting(Protocol):
     def ordinal_of(self, digits: str) -> str: ...
 
 
-_VALUES: Final = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
 _ROMAN: Final = r"(?=[IVXL])(?:X[CL]|L?X{0,3})(?:I[XV]|V?I{0,3})"
 _LAST_ORDINAL_RULER: Final = {"es": 10, "pt": 10, "fr": 1}
 """Up to here a ruler's number is an ordinal, then a cardinal; in the other languages always an ordinal."""
@@ -161,7 +161,7 @@ def _roman_rule(language: str, counting: Counting) -> Handler:
 
     def say(match: re.Match[str]) -> str:
         group = match.lastgroup or "chapter"
-        value = _value(match[group])
+        value = roman(match[group])
         head = match[0][: match.start(group) - match.start()]
         if group == "chapter" or (group == "ruler" and value > last):
             return head + counting.said(str(value))
@@ -173,12 +173,3 @@ def _roman_rule(language: str, counting: Counting) -> Handler:
         )
 
     return say
-
-
-def _value(numeral: str) -> int:
-    total = last = 0
-    for char in reversed(numeral):
-        value = _VALUES[char]
-        total += value if value >= last else -value
-        last = max(last, value)
-    return total

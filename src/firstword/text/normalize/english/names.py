@@ -7,12 +7,12 @@ from typing import Final
 from firstword.text.edits import Edit
 from firstword.text.normalize.english.rule import Rule, after, before, part, rule
 from firstword.text.normalize.english.words import Words
+from firstword.text.normalize.roman import roman
 from firstword.text.wordlist import listed, table
 
 __all__ = ["NUMBERED", "RULES"]
 
 _ROMAN: Final = r"(?=[IVXL])(?:X[CL]|L?X{0,3})(?:I[XV]|V?I{0,3})"
-_VALUES: Final = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
 _RULERS: Final = "|".join(
     listed("""
     Henry Louis George Elizabeth Charles James Edward William Richard Paul Benedict Pius Leo Gregory Francis
@@ -212,16 +212,6 @@ _BEFORE_NUMBER: Final = table("""
     Op op: opus
     Ref ref: reference
 """)
-
-
-def roman(numeral: str) -> int:
-    """The value of a well-formed Roman numeral."""
-    total = last = 0
-    for char in reversed(numeral):
-        value = _VALUES[char]
-        total += value if value >= last else -value
-        last = max(last, value)
-    return total
 
 
 def _regnal(match: re.Match[str], words: Words) -> Sequence[Edit]:
