@@ -1,11 +1,15 @@
 """What no honest writer sends: it is said sensibly or not at all, in linear work, and never raises."""
 
+import os
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firstword.text.chunker import IncrementalSentenceChunker
 from firstword.text.speakable import SpeakableOptions, SpeakableStream, speakable
+
+_EXAMPLES = int(os.environ.get("FIRSTWORD_TEST_EXAMPLES", "100"))
 
 _HOSTILE = {
     "nested brackets": "[" * 10_000 + "]" * 10_000,
@@ -65,7 +69,7 @@ def test_a_number_nobody_can_read_is_counted() -> None:
     assert speakable("1" * 20).text == " ".join(["one"] * 20)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=_EXAMPLES, deadline=None)
 @given(
     text=st.text(),
     language=st.sampled_from(["en-us", "en-gb", "es", "fr-fr", "de", "it", "pt-br", "ja", "zh", "hi", "ko", "xx"]),
@@ -75,13 +79,13 @@ def test_any_text_at_all_is_said_without_an_error(text: str, language: str) -> N
     assert all(0 <= low < high <= len(text) for _, _, low, high in spoken.spans)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=_EXAMPLES, deadline=None)
 @given(text=st.text(alphabet="ab 19.,:-/$%*_`#<>[]()&=+\n|~^°'\"xkm", max_size=60))
 def test_signs_in_any_order_leave_no_markup_behind(text: str) -> None:
     assert not set(speakable(text).text) & set("*_`#<>[]{}|~^&=+$%/\\@")
 
 
-@settings(deadline=None)
+@settings(max_examples=_EXAMPLES, deadline=None)
 @given(pieces=st.lists(st.text(max_size=8), max_size=8))
 def test_a_stream_takes_any_pieces(pieces: list[str]) -> None:
     stream, chunker = SpeakableStream(), IncrementalSentenceChunker("en")
