@@ -1,26 +1,22 @@
 """`firstword bench`: the scenarios. A table on stderr; `--json` prints the result on stdout; `--plot` draws it."""
 
 import asyncio
-from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
-from rich.status import Status
 
 from firstword.bench import report
-from firstword.bench.scenario import Result, result
+from firstword.bench.scenario import result
+from firstword.cli.bench_shown import Json, Plot, Trials, console, finish, progress_line
+from firstword.cli.bench_text import chunker, spoken
 
 __all__ = ["app"]
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, help="Measure. Every figure comes with its command.")
 
-Json = Annotated[bool, typer.Option("--json", help="Print JSON on stdout, and nothing else there.")]
-Plot = Annotated[Path | None, typer.Option(help="Write a picture here (PNG or SVG by suffix), the JSON beside it.")]
-Trials = Annotated[int, typer.Option(min=1, help="Trials of each variant, after the warm-ups.")]
-
-_console = Console(stderr=True)
+app.command()(chunker)
+app.command()(spoken)
 
 
 @app.command()
@@ -41,7 +37,7 @@ def ttfa(
 
     async def measure() -> scenario.Ttfa:
         async with speech_targets(routes, url=url, whole_message=whole_message) as targets:
-            with _progress() as progress:
+            with progress_line() as progress:
                 return await scenario.run(targets, trials, progress)
 
     measured = asyncio.run(measure())
@@ -56,8 +52,8 @@ def ttfa(
     ]
     head = ("route", "first byte ms", "first audible ms", "mean of 5 ms")
     parameters = {"routes": routes, "trials": trials, "whole_message": whole_message}
-    _finish(result("ttfa", parameters, measured), head, rows, as_json, plot, lambda: ttfa_bars(measured))
-    _console.print(f"whole text / first sentence: {measured.whole_over_first}")
+    finish(result("ttfa", parameters, measured), head, rows, as_json, plot, lambda: ttfa_bars(measured))
+    console.print(f"whole text / first sentence: {measured.whole_over_first}")
 
 
 @app.command()
@@ -67,7 +63,7 @@ def transport(plot: Plot = None, as_json: Json = False) -> None:
     from firstword.bench.delivery import measure_delivery
     from firstword.bench.plots.bars import transport_bars
 
-    with _progress() as progress:
+    with progress_line() as progress:
         clips = scenario.speak_clips(progress)
         delivered = asyncio.run(measure_delivery(scenario.DELIVERED, progress))
         measured = scenario.measure_formats(clips, progress, delivery=delivered)
@@ -80,13 +76,13 @@ def transport(plot: Plot = None, as_json: Json = False) -> None:
     ]  # fmt: skip
     head = ("format", "bytes", "PCM / it", "kbit/s", "base64 / it", "SSE 20 ms / it", "200 ms", "first ms", "CPU ms/s",
             "decoded s", "WER", "DNSMOS", "less PCM's")  # fmt: skip
-    _finish(result("transport", {}, measured), head, rows, as_json, plot, lambda: transport_bars(measured))
+    finish(result("transport", {}, measured), head, rows, as_json, plot, lambda: transport_bars(measured))
     told = [
         (f"{item.format}, {item.route}", item.events, item.pieces, item.cut_within, item.wire_over_payload)
         for item in measured.delivery
     ]
     names = ("one answer as events", "events", "pieces", "that end within one", "wire / payload")
-    report.table("delivery", names, told, _console)
+    report.table("delivery", names, told, console)
 
 
 @app.command()
@@ -105,7 +101,7 @@ def quality(
 
     before = scenario.load_baseline(baseline) if baseline else None
     ear = open_ear(asr)
-    with _progress() as progress:
+    with progress_line() as progress:
         measured = scenario.run(progress, voice, scenario.corpus_texts(short=short), ear)
     names = ("word_error_rate", "dnsmos", "dnsmos_p808", "loudness_dbfs", "silence_before_s", "silence_after_s",
              "audio_s", "joins", "faults")  # fmt: skip
@@ -116,32 +112,11 @@ def quality(
     ]
     parameters = {"voice": voice, "asr": asr, "short": short}
     told = result("quality", parameters, measured)
-    _finish(told, ("figure", "value"), rows, as_json, plot, lambda: quality_dots(measured))
+    finish(told, ("figure", "value"), rows, as_json, plot, lambda: quality_dots(measured))
     worse = scenario.regressions(measured, before) if before else []
     for line in worse:
-        _console.print(f"regression: {line}")
+        console.print(f"regression: {line}")
     return int(bool(worse))
-
-
-@app.command()
-def spoken(
-    cost_only: Annotated[
-        bool, typer.Option("--cost-only", help="Only what the chain from text to words costs.")
-    ] = False,
-    as_json: Json = False,
-) -> None:
-    """Whether 40 written texts are said right and heard so, and what the chain from text to words costs a sentence."""
-    from firstword.bench import spoken as scenario
-
-    if cost_only:
-        cost = {"chain_ms": round(scenario.cost_ms(), 3)}
-        _finish(result("spoken", {"cost_only": True}, cost), ("figure", "value"), [*cost.items()], as_json, None, None)
-        return
-    with _progress() as progress:
-        measured = scenario.run(progress)
-    names = ("texts", "right", "words", "word_error_rate", "chain_ms")
-    rows = [(name, getattr(measured, name)) for name in names]
-    _finish(result("spoken", {}, measured), ("figure", "value"), rows, as_json, None, None)
 
 
 @app.command()
@@ -155,7 +130,7 @@ def emulator(
     from firstword.bench import emulator as scenario
     from firstword.bench.plots.bars import bars
 
-    with _progress() as progress:
+    with progress_line() as progress:
         cost = asyncio.run(scenario.run(trials, progress))
         soaked = asyncio.run(scenario.soak(soak_s, progress)) if soak_s else None
     rows: list[tuple[Any, ...]] = [
@@ -166,10 +141,10 @@ def emulator(
     head = ("route", "frame ms", "added ms", "warm open ms")
     parameters = {"trials": trials, "soak_s": soak_s}
     shown = [("direct WebSocket", cost.direct_frame_ms), *((item.route, item.frame_ms) for item in cost.routes)]
-    _finish(result("emulator", parameters, {"cost": cost, "soak": soaked}), head, rows, as_json, plot,
+    finish(result("emulator", parameters, {"cost": cost, "soak": soaked}), head, rows, as_json, plot,
             lambda: bars("A frame there and back", "milliseconds (median, 95 % interval)", shown))  # fmt: skip
     if soaked is not None:
-        _console.print(
+        console.print(
             f"{soaked.frames} frames on {soaked.streams} streams in {soaked.seconds:g} s: {soaked.wrong} wrong, "
             f"p50 {soaked.frame_ms_p50:.1f} ms, p95 {soaked.frame_ms_p95:.1f} ms, memory {soaked.processes_mb} MB"
         )
@@ -202,7 +177,7 @@ def agent(
     decodes = tuple(decode or (None,))
 
     async def measure() -> tuple[list[scenario.Cell], list[scenario.Recording]]:
-        with _progress() as progress:
+        with progress_line() as progress:
             cells, recordings = await scenario.run(lengths, paces, trials, progress, decodes=decodes)
             if packaged:
                 cell, more = await scenario.run_packaged(DEFAULT_PROMPT, trials, progress)
@@ -220,13 +195,13 @@ def agent(
     parameters = {"words": lengths, "paces": paces, "trials": trials, "decode": decode or ["default"]}
     last = [recording for mode in scenario.MODES for recording in recordings[-9:] if recording.mode == mode]
     shown = list({recording.mode: recording for recording in last}.values())
-    _finish(result("agent", parameters, cells), head, rows, as_json, plot, lambda: timeline(shown))
+    finish(result("agent", parameters, cells), head, rows, as_json, plot, lambda: timeline(shown))
 
 
 def _openers(tokens_per_s: int, as_json: bool) -> None:
     from firstword.bench import first_chunk as scenario
 
-    with _progress() as progress:
+    with progress_line() as progress:
         policies = asyncio.run(scenario.run(tokens_per_s, progress))
     rows = [
         (item.policy, item.chunk_words, f"{item.after_chunk_ms.median:.0f}", f"{item.first_audio_ms.median:.0f}",
@@ -235,7 +210,7 @@ def _openers(tokens_per_s: int, as_json: bool) -> None:
     ]  # fmt: skip
     head = ("first chunk", "words", "first audio after its last token ms", "after agent_start ms", "underrun ms",
             "DNSMOS", "P.808", "WER", "faults", "audio s")  # fmt: skip
-    _finish(result("openers", {"tokens_per_s": tokens_per_s}, policies), head, rows, as_json, None, None)
+    finish(result("openers", {"tokens_per_s": tokens_per_s}, policies), head, rows, as_json, None, None)
 
 
 @app.command()
@@ -244,7 +219,7 @@ def peers(trials: Trials = 5, plot: Plot = None, as_json: Json = False) -> None:
     from firstword.bench import peers as scenario
     from firstword.bench.plots.bars import bars
 
-    with _progress() as progress:
+    with progress_line() as progress:
         measured = asyncio.run(scenario.run(trials, progress))
     rows = [
         (f"{item.system}, {item.text}", f"{item.first_audio_ms.median:.0f}", f"{item.first_audible_ms.median:.0f}",
@@ -253,10 +228,10 @@ def peers(trials: Trials = 5, plot: Plot = None, as_json: Json = False) -> None:
     ]  # fmt: skip
     head = ("system", "first audio ms", "first audible ms", "real-time factor", "audio s", "resident MB", "peak MB")
     heard = [(f"{item.system}\n{item.text}", item.first_audible_ms) for item in measured.figures]
-    _finish(result("peers", {"trials": trials}, measured), head, rows, as_json, plot,
+    finish(result("peers", {"trials": trials}, measured), head, rows, as_json, plot,
             lambda: bars("First audible sound beside a peer", "milliseconds from the call", heard))  # fmt: skip
-    _console.print(f"a peer's first audible sound / ours: {measured.sooner}")
-    _console.print(f"a peer's real-time factor / ours: {measured.real_time_factor_over_ours}")
+    console.print(f"a peer's first audible sound / ours: {measured.sooner}")
+    console.print(f"a peer's real-time factor / ours: {measured.real_time_factor_over_ours}")
 
 
 @app.command("first-sound")
@@ -273,7 +248,7 @@ def first_sound(
     from firstword.bench import first_sound as scenario
     from firstword.bench.plots.lines import first_sound_lines
 
-    with _progress() as progress:
+    with progress_line() as progress:
         measured = scenario.run(trials, progress)
     rows = [
         (f"{point.way}, {point.audio_s:.1f} s", f"{point.first_audible_ms.median:.0f}",
@@ -282,14 +257,14 @@ def first_sound(
     ]  # fmt: skip
     head = ("decode, sentence", "first audible ms", "real-time factor")
     told = result("first-sound", {"trials": trials}, measured, measured.absent)
-    _finish(told, head, rows, as_json, plot, lambda: first_sound_lines(measured))
-    _console.print(f"full / streamed: {measured.full_over_streamed}")
+    finish(told, head, rows, as_json, plot, lambda: first_sound_lines(measured))
+    console.print(f"full / streamed: {measured.full_over_streamed}")
 
 
 def _listeners(listeners: int, trials: int, as_json: bool) -> None:
     from firstword.bench import listeners as scenario
 
-    with _progress() as progress:
+    with progress_line() as progress:
         measured = scenario.run(listeners, trials, progress)
     rows = [
         (crowd.order, f"{crowd.worst_first_audio_ms.median:.0f}", *(
@@ -299,9 +274,9 @@ def _listeners(listeners: int, trials: int, as_json: bool) -> None:
         for crowd in measured.crowds
     ]  # fmt: skip
     head = ("order", "last first audio ms", "first audio ms", "underrun ms", "underruns")
-    _finish(result("listeners", {"listeners": listeners, "trials": trials}, measured), head, rows, as_json, None, None)
-    _console.print(f"last first audio / one alone: {measured.worst_over_alone}")
-    _console.print(f"longest step, ms: {measured.longest_step_ms}; real-time factor {measured.real_time_factor}")
+    finish(result("listeners", {"listeners": listeners, "trials": trials}, measured), head, rows, as_json, None, None)
+    console.print(f"last first audio / one alone: {measured.worst_over_alone}")
+    console.print(f"longest step, ms: {measured.longest_step_ms}; real-time factor {measured.real_time_factor}")
 
 
 @app.command()
@@ -314,7 +289,7 @@ def fidelity(
     """Streamed against whole decoding by the same graph: samples, spectra, level, words, sound, joins."""
     from firstword.bench import fidelity as scenario
 
-    with _progress() as progress:
+    with progress_line() as progress:
         measured = scenario.run(progress, tuple(groups or scenario.GROUPS), backend=backend, keep=keep)
     rows = [
         (group.name, group.figures["utterances"], *(f"{group.figures[name]:.2f}" for name in scenario.FIGURES),
@@ -334,10 +309,10 @@ def fidelity(
         "faults",
     )
     parameters = {"groups": [group.name for group in measured.groups], "backend": backend}
-    _finish(result("fidelity", parameters, measured), head, rows, as_json, None, None)
+    finish(result("fidelity", parameters, measured), head, rows, as_json, None, None)
     for group in measured.groups:
         if group.word_error_rate is not None:
-            _console.print(f"{group.name}: word error rate {group.word_error_rate}, DNSMOS {group.dnsmos}")
+            console.print(f"{group.name}: word error rate {group.word_error_rate}, DNSMOS {group.dnsmos}")
 
 
 @app.command()
@@ -346,7 +321,7 @@ def page(trials: Trials = 30, plot: Plot = None, as_json: Json = False) -> None:
     from firstword.bench import page as scenario
     from firstword.bench.plots.bars import bars
 
-    with _progress() as progress:
+    with progress_line() as progress:
         measured = scenario.run(trials, progress)
     rows = [
         (cost.door, *(f"{summary.median:.1f}" for summary in (cost.added_rendered_ms, cost.added_audible_ms,
@@ -355,65 +330,5 @@ def page(trials: Trials = 30, plot: Plot = None, as_json: Json = False) -> None:
     ]  # fmt: skip
     head = ("door", "added, rendered ms", "added, audible ms", "stop, rendered ms", "stop, audible ms", "stalls")
     shown = [(cost.door, cost.added_rendered_ms) for cost in measured]
-    _finish(result("page", {"trials": trials}, measured), head, rows, as_json, plot,
+    finish(result("page", {"trials": trials}, measured), head, rows, as_json, plot,
             lambda: bars("Click to first sample, less the agent's own first audio", "milliseconds", shown))  # fmt: skip
-
-
-@app.command()
-def chunker(
-    cases: Annotated[Path, typer.Option(help="Folder of cases.")] = Path("tests/text/cases"),
-    plot: Plot = None,
-    as_json: Json = False,
-) -> None:
-    """Sentence chunking: our score and that of the splitters that are installed, in one run."""
-    from firstword.bench.chunker import measure
-    from firstword.bench.plots.bars import bars
-
-    measured = measure(cases)
-    shown = [(name, float(of["f1"])) for name, of in measured.items() if isinstance(of, dict) and "f1" in of]
-    _finish(result("chunker", {"cases": str(cases)}, measured), ("figure", "value"), _flat(measured), as_json, plot,
-            lambda: bars("Sentence boundaries", "F1", shown))  # fmt: skip
-
-
-def _flat(value: dict[str, Any], prefix: str = "") -> list[tuple[str, Any]]:
-    """Rows of a nested dictionary's numbers; lists stay in the JSON."""
-    rows: list[tuple[str, Any]] = []
-    for name, item in value.items():
-        if isinstance(item, dict):
-            rows += _flat(item, f"{prefix}{name}, ")
-        elif not isinstance(item, list):
-            rows.append((f"{prefix}{name}", f"{item:.3f}" if isinstance(item, float) else item))
-    return rows
-
-
-def _progress() -> Any:
-    """A context that gives a function showing one line at a time on a terminal, and nothing elsewhere."""
-    status = Status("", console=_console)
-
-    class Shown:
-        def __enter__(self) -> Callable[[str], None]:
-            status.start()
-            return status.update
-
-        def __exit__(self, *_: object) -> None:
-            status.stop()
-
-    return Shown()
-
-
-def _finish(
-    measured: Result,
-    head: tuple[str, ...],
-    rows: list[tuple[Any, ...]],
-    as_json: bool,
-    plot: Path | None,
-    draw: Callable[[], Any] | None,
-) -> None:
-    report.table(f"bench {measured.scenario}", head, rows, _console)
-    if plot is not None and draw is not None:
-        from firstword.bench.plots import save
-
-        save(draw(), plot)
-        report.write_json(measured, plot.with_suffix(".json"))
-    if as_json:
-        report.print_json(measured)

@@ -1,6 +1,6 @@
 """Units, degrees, ranges, fractions, signs, titles and Roman numerals of the languages other than English.
 
-How a number itself is said is `numerals`' (`Counting`); what it stands beside is data (`vocabulary`). Pure.
+How a number itself is said is `numerals`' (`Counting`); what it stands beside is data (`european`, `asian`). Pure.
 """
 
 import re
@@ -8,8 +8,10 @@ from functools import lru_cache
 from typing import Final, Protocol
 
 from firstword.text.edits import Claims, Handler
+from firstword.text.normalize.asian import ASIAN
+from firstword.text.normalize.european import EUROPEAN
 from firstword.text.normalize.roman import roman
-from firstword.text.normalize.vocabulary import VOCABULARIES, Vocabulary
+from firstword.text.normalize.vocabulary import Vocabulary
 
 __all__ = ["Counting", "claim_measures", "claim_names", "claim_signs"]
 
@@ -27,6 +29,7 @@ class Counting(Protocol):
     def ordinal_of(self, digits: str) -> str: ...
 
 
+_VOCABULARIES: Final = EUROPEAN | ASIAN
 _ROMAN: Final = r"(?=[IVXL])(?:X[CL]|L?X{0,3})(?:I[XV]|V?I{0,3})"
 _LAST_ORDINAL_RULER: Final = {"es": 10, "pt": 10, "fr": 1}
 """Up to here a ruler's number is an ordinal, then a cardinal; in the other languages always an ordinal."""
@@ -40,7 +43,7 @@ _MEDIAL: Final = frozenset(
 
 def claim_names(claims: Claims, language: str, counting: Counting) -> None:
     """Titles and other short forms, Roman numerals of rulers, centuries and chapters."""
-    vocabulary = VOCABULARIES.get(language)
+    vocabulary = _VOCABULARIES.get(language)
     if vocabulary is None:
         return
     shorts, roman = _name_patterns(language)
@@ -52,7 +55,7 @@ def claim_names(claims: Claims, language: str, counting: Counting) -> None:
 
 def claim_measures(claims: Claims, language: str, counting: Counting, number: str) -> None:
     """Degrees, units, fractions and ranges; `number` is the pattern of a number, its group named n."""
-    vocabulary = VOCABULARIES.get(language)
+    vocabulary = _VOCABULARIES.get(language)
     if vocabulary is None:
         return
     measured, fraction, span = _measure_patterns(language, number)
@@ -92,7 +95,7 @@ def claim_measures(claims: Claims, language: str, counting: Counting, number: st
 
 def claim_signs(claims: Claims, language: str, counting: Counting) -> None:
     """The signs of a sum: between numbers, and the dash of one that has an equals sign."""
-    vocabulary = VOCABULARIES.get(language)
+    vocabulary = _VOCABULARIES.get(language)
     if vocabulary is None or not re.search("[+×÷=]", claims.masked):
         return
     gap = counting.gap
@@ -108,7 +111,7 @@ _MINUS: Final = re.compile(r"(?<=[0-9)\ue000])\s[-−]\s(?=[0-9(\ue000][^\n]{0,4
 
 @lru_cache(maxsize=8)
 def _name_patterns(language: str) -> tuple[re.Pattern[str] | None, re.Pattern[str] | None]:
-    vocabulary = VOCABULARIES[language]
+    vocabulary = _VOCABULARIES[language]
     names = sorted((name.replace("_", " ") for name in vocabulary.shorts), key=len, reverse=True)
     medial = "|".join(re.escape(name) for name in names if name in _MEDIAL)
     number = "|".join(re.escape(name) for name in names if name[-1] in "º°" or name in ("Nr.", "n.º", "pág.", "pag."))
@@ -130,7 +133,7 @@ def _name_patterns(language: str) -> tuple[re.Pattern[str] | None, re.Pattern[st
 
 @lru_cache(maxsize=8)
 def _measure_patterns(language: str, number: str) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
-    vocabulary = VOCABULARIES[language]
+    vocabulary = _VOCABULARIES[language]
     units = "|".join(re.escape(name) for name in sorted(vocabulary.units, key=len, reverse=True))
     first = number.replace("?P<n>", "?P<first>")
     start, end = (

@@ -17,146 +17,18 @@ from firstword.text.normalize.english.rule import (
     rule,
     signed,
 )
+from firstword.text.normalize.english.unit_names import UNITS, WRITTEN_UNIT, per_unit, plural_of, spelled, unit_name
 from firstword.text.normalize.english.words import Words, fraction_of
-from firstword.text.wordlist import table
 
 __all__ = ["RATES", "RULES"]
 
-_UNITS: Final = table("""
-    km: kilometer
-    m: meter
-    cm: centimeter
-    mm: millimeter
-    nm: nanometer
-    µm μm: micrometer
-    mi: mile
-    ft: foot
-    yd yds: yard
-    kg kgs: kilogram
-    g: gram
-    mg: milligram
-    µg μg mcg: microgram
-    lb lbs: pound
-    oz: ounce
-    fl_oz: fluid ounce
-    t: ton
-    L l: liter
-    ml mL: milliliter
-    cl cL: centiliter
-    dl dL: deciliter
-    gal: gallon
-    qt: quart
-    tbsp: tablespoon
-    tsp: teaspoon
-    ns: nanosecond
-    µs μs: microsecond
-    ms: millisecond
-    s sec secs: second
-    min mins: minute
-    h hr hrs: hour
-    wk wks: week
-    mos: month
-    yr yrs: year
-    Hz: hertz
-    kHz: kilohertz
-    MHz: megahertz
-    GHz: gigahertz
-    V: volt
-    mV: millivolt
-    kV: kilovolt
-    mA: milliamp
-    mAh: milliamp hour
-    Ah: amp hour
-    W: watt
-    mW: milliwatt
-    kW: kilowatt
-    MW: megawatt
-    GW: gigawatt
-    Wh: watt hour
-    kWh: kilowatt hour
-    MWh: megawatt hour
-    Ω: ohm
-    kΩ: kilohm
-    J: joule
-    kJ: kilojoule
-    cal: calorie
-    kcal: kilocalorie
-    N: newton
-    Nm N·m N⋅m: newton meter
-    kN: kilonewton
-    Pa: pascal
-    kPa: kilopascal
-    hPa: hectopascal
-    MPa: megapascal
-    psi: PSI
-    atm: atmosphere
-    dB: decibel
-    dBm: decibel milliwatt
-    KB kB: kilobyte
-    MB: megabyte
-    GB: gigabyte
-    TB: terabyte
-    PB: petabyte
-    KiB: kibibyte
-    MiB: mebibyte
-    GiB: gibibyte
-    kbps Kbps: kilobits per second
-    Mbps: megabits per second
-    Gbps: gigabits per second
-    mph: miles per hour
-    kph kmh: kilometers per hour
-    mpg: miles per gallon
-    rpm RPM: RPM
-    fps FPS: frames per second
-    bpm BPM: beats per minute
-    ppm: parts per million
-    dpi DPI: DPI
-    px: pixel
-    cc: cubic centimeter
-    ha: hectare
-    mmHg: millimeters of mercury
-    mm_Hg: millimeters of mercury
-    mol: mole
-    IU: international unit
-    lm: lumen
-    sqft sq.ft. ft2: square foot
-    sqm m2: square meter
-    km2: square kilometer
-    m3: cubic meter
-    cm3: cubic centimeter
-""")
 _AREAS: Final = {"sq": "square", "cu": "cubic"}
-_PLURALS: Final = {"foot": "feet", "PSI": "PSI", "RPM": "RPM", "DPI": "DPI"}
-_LONG: Final = "|".join(re.escape(name).replace("_", r"\s") for name in sorted(_UNITS, key=len, reverse=True))
-_BRITISH: Final = re.compile(r"(?<=met|lit)er\b|(?<=met|lit)er(?=s\b)")
 _HALVES: Final = {"½": "a half", "¼": "a quarter", "¾": "three quarters", "⅓": "a third", "⅔": "two thirds"}
 _COMMA: Final = re.compile(r"(?<=[0-9]),(?=[0-9]{1,2}\Z)")
 """1,5 m as the continent writes it."""
-_EXPONENTS: Final = {"²": "square ", "^2": "square ", "³": "cubic ", "^3": "cubic "}
 _QUOTES: Final = re.compile(r'(?<![0-9])"')
 _SIDES: Final = {"N": "north", "S": "south", "E": "east", "W": "west"}
 _TEMPERATURES: Final = {"C": "Celsius", "F": "Fahrenheit", "K": "Kelvin"}
-
-
-def _plural(unit: str) -> str:
-    if " per " in unit or " of " in unit:
-        return unit
-    head, _, last = unit.rpartition(" ")
-    many = last if last.endswith("hertz") else _PLURALS.get(last, last + "s")
-    return f"{head} {many}".strip()
-
-
-def _name(unit: str, exponent: str | None, words: Words, *, plural: bool) -> str:
-    name = _EXPONENTS.get(exponent or "", "") + _UNITS[unit.replace(" ", "_")]
-    name = _plural(name) if plural else name
-    return _BRITISH.sub("re", name) if words.british else name
-
-
-def _per(unit: str, exponent: str | None, words: Words) -> str:
-    """m/s²: per second squared; kg/m³: per cubic meter."""
-    if exponent and _UNITS[unit.replace(" ", "_")] in ("second", "minute", "hour"):
-        return f"{_name(unit, None, words, plural=False)} {'squared' if exponent[-1] in '²2' else 'cubed'}"
-    return _name(unit, exponent, words, plural=False)
 
 
 def _number(written: str, words: Words) -> str:
@@ -187,11 +59,11 @@ def _quantity(match: re.Match[str], words: Words) -> str | None:
         and not dash
         and not is_adjective(match)
     )
-    said = f"{_number(number, words)} {_name(unit, match['exponent'], words, plural=plural)}"
+    said = f"{_number(number, words)} {unit_name(unit, match['exponent'], words, plural=plural)}"
     if match["first"]:
         said = f"{words.number(match['first'])} to {said}"
     if match["per"]:
-        said += f" per {_per(match['per'], match['per_exponent'], words)}"
+        said += f" per {per_unit(match['per'], match['per_exponent'], words)}"
     return signed(match["sign"], said)
 
 
@@ -215,12 +87,12 @@ def _is_name(match: re.Match[str]) -> bool:
 
 def _area(match: re.Match[str], words: Words) -> str:
     unit = (
-        _UNITS[match["unit"]]
-        if match["unit"] in _UNITS
+        UNITS[match["unit"]]
+        if match["unit"] in UNITS
         else {"in": "inch", "yards": "yard", "miles": "mile"}[match["unit"]]
     )
-    name = f"{_AREAS[match['kind']]} {'inches' if unit == 'inch' else _plural(unit)}"
-    return f"{words.number(match['number'])} {_BRITISH.sub('re', name) if words.british else name}"
+    name = f"{_AREAS[match['kind']]} {'inches' if unit == 'inch' else plural_of(unit)}"
+    return f"{words.number(match['number'])} {spelled(name, words)}"
 
 
 def _inches(match: re.Match[str], words: Words) -> str | None:
@@ -309,7 +181,7 @@ def _pressure(match: re.Match[str], words: Words) -> str:
 
 
 def _loose(match: re.Match[str], words: Words) -> str:
-    return f" {_name(match['unit'], match['exponent'], words, plural=True)}"
+    return f" {unit_name(match['unit'], match['exponent'], words, plural=True)}"
 
 
 def _amperes(match: re.Match[str], words: Words) -> str:
@@ -320,14 +192,14 @@ _CLOCK: Final = {"d": "day", "h": "hour", "m": "minute", "s": "second"}
 
 
 def _rate(match: re.Match[str], words: Words) -> str:
-    unit = _name(match["unit"], None, words, plural=True)
-    return f" {unit} per {_per(match['per'], match['per_exponent'], words)}"
+    unit = unit_name(match["unit"], None, words, plural=True)
+    return f" {unit} per {per_unit(match['per'], match['per_exponent'], words)}"
 
 
 _SLASHED: Final = re.compile(r"(?:([0-9]{1,4})[ -])?([0-9]{1,2})/([0-9]{1,2})")
 _PRODUCT: Final = re.compile(r"\s?=|\s(?:is|equals|makes|gives)\s[0-9]")
 _ASKED: Final = re.compile(r"\b(?:[Ww]hat(?:'s|’s| is)|[Cc]alculate|[Cc]ompute|[Mm]ultiply)\s\Z")
-_UNIT_NEXT: Final = re.compile(rf"\s?(?:{_LONG}|in|\")(?!\w)")
+_UNIT_NEXT: Final = re.compile(rf"\s?(?:{WRITTEN_UNIT}|in|\")(?!\w)")
 _AMOUNT: Final = (
     rf"(?:(?:[0-9]{{1,4}}[ -])?[0-9]{{1,2}}/[2-9][0-9]?|[0-9]{{1,3}},[0-9]{{1,2}}(?![0-9,])"
     rf"|{NUMBER}(?:\s?[½¼¾⅓⅔])?|\.[0-9]++|[½¼¾])"
@@ -378,8 +250,9 @@ RULES: Final[tuple[Rule, ...]] = (
         needs="A",
     ),
     rule(
-        rf"{SIGN}(?<![\w.,^]){_FROM}(?P<number>{_AMOUNT})(?P<joint>[ -]?)(?P<unit>{_LONG})(?P<exponent>[²³]|\^[23])?"
-        rf"(?:/(?P<per>{_LONG})(?P<per_exponent>[²³]|\^[23])?)?(?!\w|'\w)(?P<stop>\.(?=\s[a-z]))?",
+        rf"{SIGN}(?<![\w.,^]){_FROM}(?P<number>{_AMOUNT})(?P<joint>[ -]?)(?P<unit>{WRITTEN_UNIT})"
+        r"(?P<exponent>[²³]|\^[23])?"
+        rf"(?:/(?P<per>{WRITTEN_UNIT})(?P<per_exponent>[²³]|\^[23])?)?(?!\w|'\w)(?P<stop>\.(?=\s[a-z]))?",
         _quantity,
     ),
     rule(
@@ -409,7 +282,7 @@ RATES: Final[tuple[Rule, ...]] = (
         needs="/",
     ),
     rule(r"(?<=\ue000)\sx\s(?=\ue000)", " by ", needs="x"),
-    rule(rf"(?<=\ue000) (?P<unit>{_LONG})/(?P<per>{_LONG})(?P<per_exponent>[²³]|\^[23])?(?!\w)", _rate),
+    rule(rf"(?<=\ue000) (?P<unit>{WRITTEN_UNIT})/(?P<per>{WRITTEN_UNIT})(?P<per_exponent>[²³]|\^[23])?(?!\w)", _rate),
     rule(
         r"(?<=\ue000) (?P<unit>km|m|cm|mm|nm|kg|g|mg|s|ms|Hz|kHz|MHz|GHz|J|N|Pa|V|W|kW|mol|mmHg|mm Hg)"
         r"(?P<exponent>[²³])?(?![\w'])",

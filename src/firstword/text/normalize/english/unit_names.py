@@ -1,0 +1,144 @@
+"""The names of units: as they are written, as they are said, one and many, American and British."""
+
+import re
+from typing import Final
+
+from firstword.text.normalize.english.words import Words
+from firstword.text.wordlist import table
+
+__all__ = ["UNITS", "WRITTEN_UNIT", "per_unit", "plural_of", "spelled", "unit_name"]
+
+UNITS: Final = table("""
+    km: kilometer
+    m: meter
+    cm: centimeter
+    mm: millimeter
+    nm: nanometer
+    µm μm: micrometer
+    mi: mile
+    ft: foot
+    yd yds: yard
+    kg kgs: kilogram
+    g: gram
+    mg: milligram
+    µg μg mcg: microgram
+    lb lbs: pound
+    oz: ounce
+    fl_oz: fluid ounce
+    t: ton
+    L l: liter
+    ml mL: milliliter
+    cl cL: centiliter
+    dl dL: deciliter
+    gal: gallon
+    qt: quart
+    tbsp: tablespoon
+    tsp: teaspoon
+    ns: nanosecond
+    µs μs: microsecond
+    ms: millisecond
+    s sec secs: second
+    min mins: minute
+    h hr hrs: hour
+    wk wks: week
+    mos: month
+    yr yrs: year
+    Hz: hertz
+    kHz: kilohertz
+    MHz: megahertz
+    GHz: gigahertz
+    V: volt
+    mV: millivolt
+    kV: kilovolt
+    mA: milliamp
+    mAh: milliamp hour
+    Ah: amp hour
+    W: watt
+    mW: milliwatt
+    kW: kilowatt
+    MW: megawatt
+    GW: gigawatt
+    Wh: watt hour
+    kWh: kilowatt hour
+    MWh: megawatt hour
+    Ω: ohm
+    kΩ: kilohm
+    J: joule
+    kJ: kilojoule
+    cal: calorie
+    kcal: kilocalorie
+    N: newton
+    Nm N·m N⋅m: newton meter
+    kN: kilonewton
+    Pa: pascal
+    kPa: kilopascal
+    hPa: hectopascal
+    MPa: megapascal
+    psi: PSI
+    atm: atmosphere
+    dB: decibel
+    dBm: decibel milliwatt
+    KB kB: kilobyte
+    MB: megabyte
+    GB: gigabyte
+    TB: terabyte
+    PB: petabyte
+    KiB: kibibyte
+    MiB: mebibyte
+    GiB: gibibyte
+    kbps Kbps: kilobits per second
+    Mbps: megabits per second
+    Gbps: gigabits per second
+    mph: miles per hour
+    kph kmh: kilometers per hour
+    mpg: miles per gallon
+    rpm RPM: RPM
+    fps FPS: frames per second
+    bpm BPM: beats per minute
+    ppm: parts per million
+    dpi DPI: DPI
+    px: pixel
+    cc: cubic centimeter
+    ha: hectare
+    mmHg: millimeters of mercury
+    mm_Hg: millimeters of mercury
+    mol: mole
+    IU: international unit
+    lm: lumen
+    sqft sq.ft. ft2: square foot
+    sqm m2: square meter
+    km2: square kilometer
+    m3: cubic meter
+    cm3: cubic centimeter
+""")
+_PLURALS: Final = {"foot": "feet", "PSI": "PSI", "RPM": "RPM", "DPI": "DPI"}
+WRITTEN_UNIT: Final = "|".join(re.escape(name).replace("_", r"\s") for name in sorted(UNITS, key=len, reverse=True))
+"""Any of them, the longest first."""
+_BRITISH: Final = re.compile(r"(?<=met|lit)er\b|(?<=met|lit)er(?=s\b)")
+_EXPONENTS: Final = {"²": "square ", "^2": "square ", "³": "cubic ", "^3": "cubic "}
+
+
+def plural_of(unit: str) -> str:
+    if " per " in unit or " of " in unit:
+        return unit
+    head, _, last = unit.rpartition(" ")
+    many = last if last.endswith("hertz") else _PLURALS.get(last, last + "s")
+    return f"{head} {many}".strip()
+
+
+def unit_name(unit: str, exponent: str | None, words: Words, *, plural: bool) -> str:
+    name = _EXPONENTS.get(exponent or "", "") + UNITS[unit.replace(" ", "_")]
+    name = plural_of(name) if plural else name
+    return spelled(name, words)
+
+
+def per_unit(unit: str, exponent: str | None, words: Words) -> str:
+    """m/s²: per second squared; kg/m³: per cubic meter."""
+    if exponent and UNITS[unit.replace(" ", "_")] in ("second", "minute", "hour"):
+        return f"{unit_name(unit, None, words, plural=False)} {'squared' if exponent[-1] in '²2' else 'cubed'}"
+    return unit_name(unit, exponent, words, plural=False)
+
+
+def spelled(name: str, words: Words) -> str:
+    """Metre and litre where they are British."""
+    return _BRITISH.sub("re", name) if words.british else name
