@@ -1,5 +1,8 @@
 """Text to pieces: sentences in order, offsets in the request's own text, nothing said that cannot be."""
 
+import re
+from typing import Literal
+
 import pytest
 
 from firstword.config import AssetSettings, VoiceSettings
@@ -9,7 +12,9 @@ from firstword.kokoro.synthesizer import CancelToken, VoiceOptions
 from firstword.kokoro.tone import ToneVoice
 from firstword.kokoro.vocabulary import VOCABULARY
 from firstword.speech.script import PlannedSentence, Script
+from firstword.speech.uncut import Uncut
 from firstword.text.chunker import IncrementalSentenceChunker
+from firstword.text.speakable import SpeakableOptions
 
 
 def _script(voice: ToneVoice | None = None) -> Script:
@@ -65,6 +70,32 @@ def test_a_sentence_too_long_for_one_inference_becomes_several_pieces() -> None:
 @pytest.mark.parametrize("text", ["", "  ", "…", "🎉", "---"])
 def test_what_has_nothing_to_say_gives_no_sentence(text: str) -> None:
     assert _read(text) == []
+
+
+@pytest.mark.parametrize(("text", "emoji"), [("€", "drop"), (" % ", "drop"), ("Well done.\n\n🎉", "name")])
+def test_a_last_line_that_is_a_sign_is_said(text: str, emoji: Literal["drop", "name"]) -> None:
+    options = SpeakableOptions(emoji=emoji)
+    script = Script(ToneVoice(), VoiceOptions(), IncrementalSentenceChunker("en-us"), options)
+    script.feed(text)
+    assert not _planned(script)[1:]
+    script.finish()
+    (last,) = _planned(script)[-1:]
+    assert last.text == text[last.char_start : last.char_end] == text.split()[-1]
+
+
+def test_joined_sentences_are_read_one_by_one() -> None:
+    text = "We met in May. 5 came."
+    alone = _read(text)
+    script = Script(ToneVoice(), VoiceOptions(), Uncut("en-us"), joined=True)
+    script.feed(text)
+    script.finish()
+    (joined,) = _planned(script)
+    assert (joined.char_start, joined.char_end) == (0, len(text))
+    assert _words(joined) == [word for sentence in alone for word in _words(sentence)]
+
+
+def _words(sentence: PlannedSentence) -> list[str]:
+    return re.findall(r"\w+", sentence.pieces[0].spoken.text)
 
 
 def test_live_text_gives_a_sentence_as_soon_as_it_is_certain_and_keeps_the_rest() -> None:

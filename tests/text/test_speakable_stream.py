@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firstword.text.chunker import IncrementalSentenceChunker
-from firstword.text.speakable import SpeakableStream, Spoken, speakable
+from firstword.text.speakable import SpeakableOptions, SpeakableStream, Spoken, speakable
 from firstword.text.wordlist import listed
 
-_EXAMPLES = int(os.environ.get("FIRSTWORD_TEST_EXAMPLES", "200"))
+_EXAMPLES = int(os.environ.get("FIRSTWORD_TEST_EXAMPLES", "80"))
 """The acceptance figure is 100,000 texts: set the variable to run as many."""
 
 _PLAIN = listed(
@@ -108,7 +108,8 @@ def _live(text: str, cuts: list[int], language: str = "en-us") -> list[Spoken]:
     for low, high in pairwise(edges):
         spoken += [stream.say(sentence) for sentence in chunker.feed(stream.feed(text[low:high]))]
     spoken += [stream.say(sentence) for sentence in chunker.feed(stream.finish())]
-    return spoken + [stream.say(sentence) for sentence in chunker.flush()]
+    spoken += [stream.say(sentence) for sentence in chunker.flush()]
+    return [each for each in [*spoken, stream.say_rest().spoken] if each.text]
 
 
 def _said(text: str) -> list[str]:
@@ -161,3 +162,19 @@ def test_every_spoken_word_slices_the_source_to_what_was_written_there(text: str
 def test_a_fence_without_a_word_is_said_by_neither(text: str) -> None:
     assert speakable(text).text == ""
     assert [spoken.text for spoken in _live(text, [1, 2, 3])] == []
+
+
+@pytest.mark.parametrize(("text", "said"), [("£ ", "pounds"), ("=", "equals"), ("\n%", "percent")])
+def test_a_text_that_is_one_sign_is_said_by_both(text: str, said: str) -> None:
+    assert speakable(text).text == said
+    assert " ".join(spoken.text for spoken in _live(text, [1])) == said
+
+
+def test_an_emoji_on_a_line_of_its_own_is_named_by_both() -> None:
+    options = SpeakableOptions(emoji="name")
+    text = "Well done.\n\n🎉"
+    stream, chunker = SpeakableStream(options=options), IncrementalSentenceChunker("en")
+    live = [stream.say(sentence).text for sentence in chunker.feed(stream.feed(text))]
+    live += [stream.say(sentence).text for sentence in [*chunker.feed(stream.finish()), *chunker.flush()]]
+    live.append(stream.say_rest().spoken.text)
+    assert "\n".join(live) == speakable(text, options=options).text == "Well done.\nparty popper"

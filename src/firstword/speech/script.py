@@ -65,7 +65,8 @@ class PlannedSentence:
 class Script:
     """Feed it text in fragments; take planned sentences from it. `reading` is how text becomes words.
 
-    `pace` None: each sentence alone, however much the listener has.
+    `pace` None: each sentence alone, however much the listener has. `joined`: what the chunker gives may be several
+    sentences. What is said in one is read a sentence at a time all the same, so that joining changes no word.
     """
 
     def __init__(
@@ -75,19 +76,23 @@ class Script:
         chunker: Chunker,
         reading: SpeakableOptions | None = None,
         pace: Pace | None = None,
+        *,
+        joined: bool = False,
     ) -> None:
         self._voice = voice
         self._options = options
         self._chunker = chunker
         self._source = SpeakableStream(spoken_language(options), reading or SpeakableOptions())
-        self._pace = pace
+        self._joined = joined
         self._sentences = WaitingSentences(pace)
+        self._has_rest = False
         self._text = ""
         self._placed_to = 0
 
     @property
     def has_sentence(self) -> bool:
-        return bool(self._sentences)
+        """Whether `next_sentence` may be asked; at the end once more, for what no sentence holds."""
+        return bool(self._sentences) or self._has_rest
 
     def feed(self, text: str) -> None:
         self._text += text
@@ -100,19 +105,32 @@ class Script:
     def finish(self) -> None:
         self._cut(self._source.finish())
         self._sentences.add("", self._chunker.flush())
+        self._has_rest = True
 
     def next_sentence(self, lead_s: float = 0.0) -> PlannedSentence | None:
         """The next sentence planned, or None if it has nothing to say; several in one for a listener with `lead_s`.
 
         Raises RequestRefused as the voice does, and for an inline pronunciation that it cannot say.
         """
-        sentence = self._sentences.take(lead_s).text
-        spoken = self._source.say(sentence)
+        sentence, spoken = self._read(lead_s) if self._sentences else self._read_rest()
         pieces = [piece for start, end, pause_s in _spans(spoken) for piece in self._plan(spoken, start, end, pause_s)]
         if not pieces:
             return None
         start, end = self._place(sentence, spoken)
         return PlannedSentence(text=sentence, char_start=start, char_end=end, pieces=tuple(pieces))
+
+    def _read(self, lead_s: float) -> tuple[str, Spoken]:
+        """What goes now, as written and as said."""
+        text, sentences = self._sentences.take(lead_s)
+        several = self._joined or sentences > 1
+        return text, self._source.say_several(text) if several else self._source.say(text)
+
+    def _read_rest(self) -> tuple[str, Spoken]:
+        """The same of what no sentence holds."""
+        self._has_rest = False
+        spoken = self._source.say_rest().spoken
+        start, end = spoken.to_source(0, len(spoken.text))
+        return self._text[start:end], spoken
 
     def _cut(self, text: str) -> None:
         self._sentences.add(text, self._chunker.feed(text))

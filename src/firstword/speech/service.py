@@ -126,7 +126,7 @@ class SpeechService:
         chunker = self._chunker(spoken_language(options), pace, live=live, joined=joined)
         words = self._reading.pronunciations.merged(pronunciations or {})
         reading = replace(self._reading, pronunciations=words)
-        script = Script(self.voice, options, chunker, reading, pace if live else None)
+        script = Script(self.voice, options, chunker, reading, pace if live else None, joined=joined)
         return listener.add(
             lambda changed: Utterance(
                 MeasuredVoice(self.voice, pace, self._costs, clock=self._clock),

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
 
-__all__ = ["Pause", "Phonemes", "Said", "Segment", "Span", "Spoken", "joined"]
+__all__ = ["NOTHING", "Part", "Pause", "Phonemes", "Said", "Segment", "Span", "Spoken", "joined"]
 
 
 class Span(NamedTuple):
@@ -98,8 +98,18 @@ class Spoken:
         return [span.start for span in self.spans]
 
 
-def joined(parts: Sequence[tuple[str, Spoken]]) -> Spoken:
-    """Sentences put together, each with what stood before it in the source: a space, a line's end, or nothing."""
+NOTHING = Spoken("", (), (), ())
+
+
+class Part(NamedTuple):
+    """A sentence as said, with what stood before it in the source: a space, a line's end, or nothing."""
+
+    gap: str
+    spoken: Spoken
+
+
+def joined(parts: Sequence[Part]) -> Spoken:
+    """Sentences put together."""
     texts: list[str] = []
     spans: list[Span] = []
     exact: list[bool] = []
