@@ -67,6 +67,18 @@ def test_silence_twice_is_no_repetition() -> None:
     assert _kinds(np.zeros(2 * RATE)) == []
 
 
+def test_a_sound_that_dies_away_at_the_pitch_of_a_block_is_no_repetition() -> None:
+    """200 Hz at -46 dBFS, as the end of a word has it: every 5 ms it is nearly what it was."""
+    t = np.arange(2 * RATE) / RATE
+    assert _kinds(0.0052 * np.exp2(-(t - 1.0) / 0.02) * np.sin(2 * np.pi * 200 * t) * (np.abs(t - 1.0) < 0.1)) == []
+
+
+@pytest.mark.parametrize("block_ms", [5, 20])
+def test_a_quiet_block_that_comes_twice_is_found(block_ms: int) -> None:
+    samples, size = 0.03 * _voice(), block_ms * 24
+    assert "repeat" in _kinds(np.concatenate((samples[:RATE], samples[RATE - size :])))
+
+
 @pytest.fixture(scope="module")
 def spoken(real_assets: Path) -> Spoken:
     """Two sentences in the real voice, decoded in windows."""

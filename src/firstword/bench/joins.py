@@ -23,6 +23,9 @@ MAX_GAP_S: Final = 0.045
 """Shorter digital silence between sounds is a fault; the shortest pause of punctuation is longer."""
 
 _QUIET: Final = 0.004
+_ALIKE: Final = 1e-3
+_ALIKE_PART: Final = 0.1
+"""A repeated block differs by less than both: what a codec adds, and this part of its own height."""
 _CLICK_FLOOR: Final = 0.06
 _CLICK_RATIO: Final = 4.0
 _CLICK_FLOOR_AT_JOIN: Final = 0.02
@@ -91,8 +94,8 @@ def _repeats(samples: NDArray[np.float32], at: int, piece: int, rate_hz: int) ->
     """Whether some block that ends at `at`, or the whole `piece` that does, stands there again and is no silence."""
     for size in {piece, *(round(length_s * rate_hz) for length_s in _BLOCKS_S)}:
         before, after = samples[at - size : at], samples[at : at + size]
-        if size == 0 or at < size or len(after) < size or np.abs(before).max() < _QUIET:
+        if size == 0 or at < size or len(after) < size or (height := np.abs(before).max()) < _QUIET:
             continue
-        if np.abs(before - after).max() < 1e-3:
+        if np.abs(before - after).max() < min(_ALIKE, _ALIKE_PART * height):
             return True
     return False
