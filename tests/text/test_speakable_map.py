@@ -58,6 +58,16 @@ def test_the_reasoning_filter_gives_the_same_however_the_text_is_cut(text: str, 
     assert all(text[start : start + len(piece)] == piece for start, piece in pieces)
 
 
+@pytest.mark.parametrize("name", ["tool_call", "function_calls", "tool_response"])
+def test_what_is_said_to_a_tool_is_not_said_to_a_listener(name: str) -> None:
+    text = f'Wait. <{name}>{{"city": "Rome"}}</{name}>It rains.'
+    assert speakable(text).text == "Wait. It rains."
+    for cut in range(len(text)):
+        filtered = ReasoningFilter()
+        pieces = [*filtered.feed(text[:cut]), *filtered.feed(text[cut:]), *filtered.finish()]
+        assert "".join(piece for _, piece in pieces) == "Wait. It rains.", cut
+
+
 def test_a_text_that_begins_inside_reasoning_is_silent_until_it_ends() -> None:
     assert speakable("so, hm</think>Fine.", options=SpeakableOptions(inside_reasoning=True)).text == "Fine."
 

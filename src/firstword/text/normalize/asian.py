@@ -1,4 +1,4 @@
-"""The words beside a number in Hindi, Japanese and Chinese. Data alone."""
+"""The words beside a number in Hindi, Japanese, Chinese and Korean. Data alone."""
 
 from typing import Final
 
@@ -107,6 +107,37 @@ ASIAN: Final = {
     ¾: 四分之三
     """),
         to="到",
+        shorts={},
+        scales={},
+    ),
+    "ko": Vocabulary(
+        units=table("""
+    km: 킬로미터/킬로미터
+    m: 미터/미터
+    cm: 센티미터/센티미터
+    mm: 밀리미터/밀리미터
+    kg: 킬로그램/킬로그램
+    g: 그램/그램
+    mg: 밀리그램/밀리그램
+    l L: 리터/리터
+    ml mL: 밀리리터/밀리리터
+    GB: 기가바이트/기가바이트
+    MB: 메가바이트/메가바이트
+    W: 와트/와트
+    V: 볼트/볼트
+    """),
+        per="퍼",
+        square="제곱{u} {n}",
+        degrees="도",
+        signs=table("""
+    +: 더하기
+    -: 빼기
+    ×: 곱하기
+    ÷: 나누기
+    =: 는
+    """),
+        fractions={},
+        to="에서",
         shorts={},
         scales={},
     ),

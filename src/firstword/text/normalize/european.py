@@ -47,6 +47,9 @@ EUROPEAN: Final = {
     """),
         to="a",
         shorts=table("""
+    art. Art.: artículo
+    fig. Fig.: figura
+    cap.: capítulo
     Dr.: Doctor
     Dra.: Doctora
     Sr.: Señor
@@ -107,6 +110,9 @@ EUROPEAN: Final = {
     """),
         to="à",
         shorts=table("""
+    art. Art.: article
+    fig. Fig.: figure
+    chap.: chapitre
     M.: Monsieur
     MM.: Messieurs
     Mme: Madame
@@ -140,6 +146,8 @@ EUROPEAN: Final = {
     MB: Megabyte/Megabyte
     W: Watt/Watt
     kW: Kilowatt/Kilowatt
+    EL: Esslöffel/Esslöffel
+    TL: Teelöffel/Teelöffel
     V: Volt/Volt
     """),
         per="pro",
@@ -161,6 +169,12 @@ EUROPEAN: Final = {
     """),
         to="bis",
         shorts=table("""
+    §: Paragraf
+    §§: Paragrafen
+    Abs.: Absatz
+    Art.: Artikel
+    Abb.: Abbildung
+    Kap.: Kapitel
     Dr.: Doktor
     Prof.: Professor
     Hr.: Herr
@@ -223,6 +237,10 @@ EUROPEAN: Final = {
     """),
         to="a",
         shorts=table("""
+    art. Art.: articolo
+    n.: numero
+    fig. Fig.: figura
+    cap.: capitolo
     Dott. Dr.: Dottor
     Dott.ssa: Dottoressa
     Sig.: Signor
@@ -277,6 +295,9 @@ EUROPEAN: Final = {
     """),
         to="a",
         shorts=table("""
+    art. Art.: artigo
+    fig. Fig.: figura
+    cap.: capítulo
     Dr.: Doutor
     Dra.: Doutora
     Sr.: Senhor

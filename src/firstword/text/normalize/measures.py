@@ -13,7 +13,7 @@ from firstword.text.normalize.european import EUROPEAN
 from firstword.text.normalize.roman import roman
 from firstword.text.normalize.vocabulary import Vocabulary
 
-__all__ = ["Counting", "claim_measures", "claim_names", "claim_signs"]
+__all__ = ["Counting", "claim_measures", "claim_names", "claim_signs", "joint_of"]
 
 
 class Counting(Protocol):
@@ -23,6 +23,8 @@ class Counting(Protocol):
     minus: str
 
     def said(self, written: str) -> str: ...
+
+    def cardinal(self, digits: str) -> str: ...
 
     def counted(self, digits: str) -> str: ...
 
@@ -39,6 +41,26 @@ _MEDIAL: Final = frozenset(
      "bzw.", "ca.", "evtl.", "inkl.", "p. ej.", "p. ex.", "EE. UU.", "EE.UU.", "Ud.", "Uds.", "Str.")
 )  # fmt: skip
 """Short forms that stand before anything; the others are titles and stand before a name, or before a number."""
+_NUMBERING: Final = frozenset(
+    (
+        "Nr.",
+        "n.º",
+        "n.",
+        "pág.",
+        "pag.",
+        "art.",
+        "Art.",
+        "Abs.",
+        "§",
+        "§§",
+        "Abb.",
+        "Kap.",
+        "cap.",
+        "chap.",
+        "fig.",
+        "Fig.",
+    )
+)
 
 
 def claim_names(claims: Claims, language: str, counting: Counting) -> None:
@@ -76,6 +98,10 @@ def claim_measures(claims: Claims, language: str, counting: Counting, number: st
         said = square.format(n=said, u=unit, l=unit.lower())
         return f"{said}{gap}{vocabulary.per}{gap}{_unit(vocabulary, match['per'], one=True)}" if match["per"] else said
 
+    def last(match: re.Match[str]) -> str:
+        """Three to one: no noun stands behind it."""
+        return counting.cardinal("1") if match["n"] == "1" else counting.said(match["n"])
+
     def part(match: re.Match[str]) -> str | None:
         written = match[0].replace(" ", "")
         if written in vocabulary.fractions:
@@ -88,17 +114,21 @@ def claim_measures(claims: Claims, language: str, counting: Counting, number: st
 
     claims.rule(measured, amount)
     claims.rule(fraction, part)
-    claims.rule(
-        span, lambda match: f"{counting.said(match['first'])}{gap}{vocabulary.to}{gap}{counting.said(match['n'])}"
-    )
+    claims.rule(span, lambda match: f"{counting.said(match['first'])}{gap}{vocabulary.to}{gap}{last(match)}")
+
+
+def joint_of(language: str) -> str:
+    """The word between the ends of a range."""
+    return _VOCABULARIES[language].to
 
 
 def claim_signs(claims: Claims, language: str, counting: Counting) -> None:
     """The signs of a sum: between numbers, and the dash of one that has an equals sign."""
     vocabulary = _VOCABULARIES.get(language)
-    if vocabulary is None or not re.search("[+×÷=]", claims.masked):
+    if vocabulary is None or not re.search("[+×÷=x]", claims.masked):
         return
     gap = counting.gap
+    claims.rule(_DAILY if language == "de" else _TIMES, f"{gap}{vocabulary.signs['×']}{gap}")
     claims.rule(_SIGN, lambda match: f"{gap}{vocabulary.signs[match['sign']]}{gap}")
     claims.rule(_MINUS, f"{gap}{vocabulary.signs['-']}{gap}")
 
@@ -106,6 +136,9 @@ def claim_signs(claims: Claims, language: str, counting: Counting) -> None:
 _HALVES: Final = {"medio": "media", "meio": "meia", "mezzo": "mezza"}
 _FEMININE: Final = re.compile(r"\s[^\W\d]{2,20}a\b")
 _SIGN: Final = re.compile(r"(?<=[\w)\ue000])\s?(?P<sign>[+×÷=])\s?(?=[\w(\ue000$€£-])")
+_TIMES: Final = re.compile(r"(?<=\ue000)\s?x\s?(?=\ue000)")
+_DAILY: Final = re.compile(r"(?<=\ue000)\s?x\s?(?=\ue000|(?:täglich|am|pro|im|in|die|wöchentlich|monatlich)\b)")
+"""2 x 500 mg; in German also 2 x täglich."""
 _MINUS: Final = re.compile(r"(?<=[0-9)\ue000])\s[-−]\s(?=[0-9(\ue000][^\n]{0,40}\ue000)")
 
 
@@ -114,7 +147,7 @@ def _name_patterns(language: str) -> tuple[re.Pattern[str] | None, re.Pattern[st
     vocabulary = _VOCABULARIES[language]
     names = sorted((name.replace("_", " ") for name in vocabulary.shorts), key=len, reverse=True)
     medial = "|".join(re.escape(name) for name in names if name in _MEDIAL)
-    number = "|".join(re.escape(name) for name in names if name[-1] in "º°" or name in ("Nr.", "n.º", "pág.", "pag."))
+    number = "|".join(re.escape(name) for name in names if name[-1] in "º°" or name in _NUMBERING)
     titles = "|".join(re.escape(name) for name in names)
     shorts = rf"(?P<title>{titles})(?=\s[A-ZÀ-Ý\u0900-\u097f])"
     shorts += rf"|(?P<counted>{number})(?=\s?[0-9])" if number else "|(?P<counted>(?!))"
@@ -144,7 +177,7 @@ def _measure_patterns(language: str, number: str) -> tuple[re.Pattern[str], re.P
         rf"{signed}{start.replace('-', '')}(?:{first}\s?[-–〜~]\s?)?{number}\s?"
         rf"(?:(?P<degrees>°)\s?(?P<scale>[CF])?|(?P<unit>{units})(?P<exponent>[²³])?(?:/(?P<per>{units}))?){end}"
     )
-    fraction = rf"{start}(?:(?P<above>[0-9]{{1,2}})\s?/\s?(?P<below>[0-9]{{1,2}})(?![\w/]|[.,][0-9])|[½¼¾])"
+    fraction = rf"{start}(?:(?P<above>[0-9]{{1,2}})\s?/\s?(?P<below>[0-9]{{1,2}}){end}(?!/|[.,][0-9])|[½¼¾])"
     return re.compile(measured), re.compile(fraction), re.compile(rf"{start}{first}\s?[–〜-]\s?{number}(?![\w/-])")
 
 

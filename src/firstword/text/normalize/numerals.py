@@ -6,192 +6,16 @@ phonemizer reads. The library is imported when the first number comes, and witho
 
 import re
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
 
-from firstword.text.edits import Claims
+from firstword.text.edits import Claims, Edit
 from firstword.text.normalize import chinese
-from firstword.text.normalize.measures import claim_measures, claim_names, claim_signs
-from firstword.text.wordlist import listed, table
+from firstword.text.normalize.measures import claim_measures, claim_names, claim_signs, joint_of
+from firstword.text.normalize.number_forms import LANGUAGES, NumberForms
 
 __all__ = ["LANGUAGES", "normalize"]
 
 
-class _Language(NamedTuple):
-    """What the library does not say: names, and the forms percentages, dates and times take."""
-
-    code: str
-    decimal: str
-    comma: str
-    minus: str
-    percent: str
-    date: str
-    time: str
-    hour: str
-    months: tuple[str, ...]
-    one: str
-    currencies: dict[str, str]
-
-
-LANGUAGES: Final = {
-    "es": _Language(
-        code="es",
-        decimal=",",
-        comma="coma",
-        minus="menos",
-        percent="{n} por ciento",
-        date="{d} de {m} de {y}",
-        time="{h} y {n}",
-        hour="{h} en punto",
-        months=listed("enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre"),
-        one="un",
-        currencies=table("""
-    €: euro/euros/con/céntimo/céntimos
-    $ US$: dólar/dólares/con/centavo/centavos
-    £: libra/libras/con/penique/peniques
-    """),
-    ),
-    "fr": _Language(
-        code="fr",
-        decimal=",",
-        comma="virgule",
-        minus="moins",
-        percent="{n} pour cent",
-        date="{d} {m} {y}",
-        time="{h} heures {n}",
-        hour="{h} heures",
-        months=listed("janvier février mars avril mai juin juillet août septembre octobre novembre décembre"),
-        one="un",
-        currencies=table("""
-    €: euro/euros/et/centime/centimes
-    $: dollar/dollars/et/cent/cents
-    £: livre/livres/et/penny/pence
-    """),
-    ),
-    "de": _Language(
-        code="de",
-        decimal=",",
-        comma="Komma",
-        minus="minus",
-        percent="{n} Prozent",
-        date="{o} {m} {y}",
-        time="{h} Uhr {n}",
-        hour="{h} Uhr",
-        months=listed("Januar Februar März April Mai Juni Juli August September Oktober November Dezember"),
-        one="ein",
-        currencies=table("""
-    €: Euro/Euro/und/Cent/Cent
-    $: Dollar/Dollar/und/Cent/Cent
-    £: Pfund/Pfund/und/Penny/Pence
-    """),
-    ),
-    "it": _Language(
-        code="it",
-        decimal=",",
-        comma="virgola",
-        minus="meno",
-        percent="{n} per cento",
-        date="{d} {m} {y}",
-        time="{h} e {n}",
-        hour="{h} in punto",
-        months=listed("gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre"),
-        one="un",
-        currencies=table("""
-    €: euro/euro/e/centesimo/centesimi
-    $: dollaro/dollari/e/centesimo/centesimi
-    £: sterlina/sterline/e/penny/pence
-    """),
-    ),
-    "pt": _Language(
-        code="pt_BR",
-        decimal=",",
-        comma="vírgula",
-        minus="menos",
-        percent="{n} por cento",
-        date="{d} de {m} de {y}",
-        time="{h} e {n}",
-        hour="{h} horas",
-        months=listed("janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro"),
-        one="um",
-        currencies=table("""
-    R$: real/reais/e/centavo/centavos
-    US$: dólar/dólares/e/centavo/centavos
-    €: euro/euros/e/cêntimo/cêntimos
-    $: dólar/dólares/e/centavo/centavos
-    £: libra/libras/e/pêni/pence
-    """),
-    ),
-    "ja": _Language(
-        code="ja",
-        decimal=".",
-        comma="点",
-        minus="マイナス",
-        percent="{n}パーセント",
-        date="{y}年{m}月{d}日",
-        time="{h}時{n}分",
-        hour="{h}時",
-        months=listed("一 二 三 四 五 六 七 八 九 十 十一 十二"),
-        one="一",
-        currencies=table("""
-    ¥ 円: 円/円
-    $: ドル/ドル//セント/セント
-    €: ユーロ/ユーロ//セント/セント
-    £: ポンド/ポンド
-    """),
-    ),
-    "zh": _Language(
-        code="zh",
-        decimal=".",
-        comma="点",
-        minus="负",
-        percent="百分之{n}",
-        date="{y}年{m}月{d}日",
-        time="{h}点{n}分",
-        hour="{h}点",
-        months=listed("一 二 三 四 五 六 七 八 九 十 十一 十二"),
-        one="一",
-        currencies=table("""
-    ¥ ￥ 元: 元/元
-    $: 美元/美元
-    €: 欧元/欧元
-    £: 英镑/英镑
-    """),
-    ),
-    "hi": _Language(
-        code="hi",
-        decimal=".",
-        comma="दशमलव",
-        minus="माइनस",
-        percent="{n} प्रतिशत",
-        date="{d} {m} {y}",
-        time="{h} बजकर {n} मिनट",
-        hour="{h} बजे",
-        months=listed("जनवरी फ़रवरी मार्च अप्रैल मई जून जुलाई अगस्त सितंबर अक्टूबर नवंबर दिसंबर"),
-        one="एक",
-        currencies=table("""
-    ₹: रुपया/रुपये/और/पैसा/पैसे
-    $: डॉलर/डॉलर/और/सेंट/सेंट
-    €: यूरो/यूरो/और/सेंट/सेंट
-    £: पाउंड/पाउंड/और/पेंस/पेंस
-    """),
-    ),
-    "ko": _Language(
-        code="ko",
-        decimal=".",
-        comma="점",
-        minus="마이너스",
-        percent="{n} 퍼센트",
-        date="{y}년 {m}월 {d}일",
-        time="{h}시 {n}분",
-        hour="{h}시",
-        months=listed("일 이 삼 사 오 유 칠 팔 구 시 십일 십이"),
-        one="일",
-        currencies=table("""
-    ₩: 원/원
-    $: 달러/달러//센트/센트
-    €: 유로/유로//센트/센트
-    """),
-    ),
-}
 _LONGEST: Final = 15
 _SPACELESS: Final = frozenset(("ja", "ko", "zh"))
 _ISO: Final = re.compile(r"(?<![0-9A-Za-z_-])(?P<y>[12][0-9]{3})-(?P<m>[01][0-9])-(?P<d>[0-3][0-9])(?![0-9A-Za-z_-])")
@@ -199,6 +23,7 @@ _DAY_FIRST: Final = re.compile(r"(?<![\w.,/])(?P<d>[0-3]?[0-9])([/.])(?P<m>[01]?
 _TIME: Final = re.compile(
     r"(?<![0-9A-Za-z_.,:])(?P<h>[01]?[0-9]|2[0-4])(?::|(?<=[0-9])[hH](?=[0-9]))(?P<n>[0-5][0-9])(?![0-9A-Za-z_:])"
 )
+_LETTER: Final = re.compile("[A-Za-z]")
 _NOUN: Final = re.compile(r"\s[^\W\d]{2}")
 _DATIVE: Final = re.compile(r"\b(?:am|vom|zum|dem|den|beim|bis|ab|seit)\s\Z", re.IGNORECASE)
 _FRENCH_ORDINAL: Final = re.compile(r"(?<![\w.,])(?P<n>[0-9]{1,4})(?P<mark>er|re|ère|e|ème|nde?)(?!\w)")
@@ -208,7 +33,25 @@ _GERMAN_DAY: Final = re.compile(
     r"November|Dezember)(?:\s(?P<y>[12][0-9]{3})\b)?)"
 )
 _GERMAN_NOMINATIVE: Final = re.compile(r"\b[Dd](?:er|ie|as)\s\Z")
-_UHR: Final = re.compile(r"(?<=\ue000)\sUhr\b")
+_HOUR_NAMED: Final = {
+    "de": re.compile(r"(?<=\ue000)\sUhr\b"),
+    "hi": re.compile(r"(?<=\ue000)\s(?:बजे|बजकर)(?!\w)"),
+}
+"""The word behind a time, which the words of the time hold."""
+_GERMAN_ORDINAL: Final = re.compile(
+    r"(?P<before>\b(?:[Dd](?:er|ie|as|em|en|es)|[Aa]m|[Ii]m|[Vv]om|[Zz]um|[Zz]ur|[Bb]eim|[Ee]in(?:e[rmn]?)?|[Mm]ein|[Ss]ein|[Ii]hr)\s)"
+    r"(?P<d>[1-9][0-9]{0,2})\.(?=\s[A-ZÄÖÜ][a-zäöüß]+)"
+)
+_GERMAN_CASE: Final = re.compile(
+    r"\b(?:[IiAa]n|[Aa]uf|[Aa]us|[Bb]ei|[Mm]it|[Nn]ach|[Ss]eit|[Vv]on|[Zz]u|[Ww]ährend|[Ww]egen)\s\Z"
+)
+_SCORE: Final = re.compile(r"(?<![\w.,:])(?P<a>[0-9]{1,3}):(?P<b>[0-9]{1,3})(?![0-9A-Za-z:])")
+_AGAINST: Final = {"de": "zu", "es": "a", "fr": "à", "it": "a", "pt": "a", "ja": "対", "zh": "比", "ko": "대"}
+_APOCOPATED: Final = re.compile(r"(?<![\w.,])(?P<n>[13])\.?er(?=\s)")
+_ITALIAN_FIRST: Final = re.compile(
+    r"(?<![\w.,])(?P<n>[0-9]{1,3})(?P<mark>°)(?=\s(?:gennaio|febbraio|marzo|aprile|maggio|giugno|luglio|agosto|settembre|ottobre|"
+    r"novembre|dicembre|piano|posto|secolo|anno|capitolo|tempo|classificato|articolo|comma|giorno|turno)\b)"
+)
 _GERMAN_YEAR: Final = re.compile(r"1[1-9][0-9]{2}")
 _FEMININE: Final = re.compile(
     r"\s(?!d[ií]as?\b|problemas?\b|sistemas?\b|programas?\b|mapas?\b|temas?\b|idiomas?\b|planetas?\b|gramas\b|poemas?\b|"
@@ -239,6 +82,18 @@ def _patterns(language: str) -> tuple[re.Pattern[str], re.Pattern[str], re.Patte
     )
 
 
+@lru_cache(maxsize=8)
+def _spans_of_money(language: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    signs = "|".join(re.escape(sign) for sign in sorted(LANGUAGES[language].currencies, key=len, reverse=True))
+    number = _number_pattern(language)
+    first = number.replace("?P<n>", "?P<first>")
+    start = r"(?P<sign>(?!))?" + (r"(?<![\w.,-])" if language not in _SPACELESS else r"(?<![0-9.,-])")
+    return (
+        re.compile(rf"{start}(?P<currency>{signs})\s?{first}\s?[-–]\s?(?:(?P=currency)\s?)?{number}(?![\w-])"),
+        re.compile(rf"{start}{first}\s?[-–]\s?{number}\s?(?P<currency>{signs})"),
+    )
+
+
 @lru_cache(maxsize=4096)
 def _library(digits: str, code: str, to: str) -> str:
     if code == "zh":
@@ -254,7 +109,7 @@ def _library(digits: str, code: str, to: str) -> str:
 
 
 class _Speaker:
-    def __init__(self, language: _Language) -> None:
+    def __init__(self, language: NumberForms) -> None:
         self.language = language
         self.gap = "" if language.code in ("ja", "zh") else " "
         self.minus = language.minus
@@ -271,6 +126,14 @@ class _Speaker:
 
     def number(self, match: re.Match[str]) -> str:
         whole, decimals = self.split(match["n"])
+        if (
+            self.language.code == "zh"
+            and len(whole) > 2
+            and _LETTER.match(match.string[match.start() - 1 : match.start()])
+        ):
+            return (
+                "".join(_library(digit, "zh", "cardinal") for digit in whole) if not decimals else self.said(match["n"])
+            )
         if self.language.code == "zh" and not decimals:
             return self.signed(match, chinese.before(whole, match.string[match.end() : match.end() + 1]))
         if self.language.code == "de" and not decimals and _GERMAN_YEAR.fullmatch(match["n"]):
@@ -337,6 +200,25 @@ class _Speaker:
         ending = "n" if _DATIVE.search(before) else "" if _GERMAN_NOMINATIVE.search(before) else "r"
         return _library(match["d"], "de", "ordinal") + ending
 
+    def german_ordinal(self, match: re.Match[str]) -> list[Edit]:
+        """Das 1. Tor, in der 90. Minute, ein 2. Platz."""
+        article = match["before"].strip().lower()
+        inflected = _GERMAN_CASE.search(match.string[max(0, match.start() - 10) : match.start()])
+        ending = "r" if article in ("ein", "mein", "sein", "ihr") else "n"
+        if article in ("die", "das", "eine") or (article == "der" and not inflected):
+            ending = ""
+        said = _library(match["d"], "de", "ordinal") + ending
+        return [Edit(match.start("d"), match.end(), said)]
+
+    def money_span(self, match: re.Match[str]) -> str:
+        """5–10 €, €5–10."""
+        first = self.cardinal("1") if match["first"] == "1" else self.said(match["first"])
+        return f"{first}{self.gap}{joint_of(self.language.code[:2])}{self.gap}{self.money(match)}"
+
+    def score(self, match: re.Match[str]) -> str:
+        """3:1, as a match or a scale."""
+        return self.gap.join((self.cardinal(match["a"]), _AGAINST[self.language.code[:2]], self.cardinal(match["b"])))
+
     def date(self, match: re.Match[str]) -> str | None:
         day, month = int(match["d"]), int(match["m"])
         if not (1 <= day <= 31 and 1 <= month <= 12):
@@ -379,11 +261,21 @@ def normalize(claims: Claims, language: str) -> None:
     claims.rule(_TIME, speaker.time)
     if language == "de":
         claims.rule(_GERMAN_DAY, speaker.german_day)
-        claims.rule(_UHR, "")
+        claims.rule(_GERMAN_ORDINAL, speaker.german_ordinal)
+    if language in _HOUR_NAMED:
+        claims.rule(_HOUR_NAMED[language], "")
+    if language == "it":
+        claims.rule(_ITALIAN_FIRST, speaker.ordinal)
+    if language == "es":
+        claims.rule(_APOCOPATED, lambda match: "primer" if match["n"] == "1" else "tercer")
     if language == "fr":
         claims.rule(_FRENCH_ORDINAL, speaker.ordinal)
     else:
         claims.rule(_ORDINAL, speaker.ordinal)
+    if language in _AGAINST:
+        claims.rule(_SCORE, speaker.score)
+    for span in _spans_of_money(language):
+        claims.rule(span, speaker.money_span)
     claims.rule(after, speaker.money)
     claims.rule(before, speaker.money)
     claims.rule(percent, speaker.percent)

@@ -60,6 +60,8 @@ def _closer(reading: Reading, index: int) -> int:
         return index + 1
     if char == "[":
         return _note(reading, index)
+    if char == "【":
+        return _source_note(reading, index)
     if char == "(" and reading.at(index + 1).isdigit():
         return _numbered_note(reading, index)
     if char == "<":
@@ -87,6 +89,19 @@ def _note(reading: Reading, index: int) -> int:
         if char == "]":
             match = marks.NOTE.match(reading.text, index)
             return match.end() if match and reading.at(match.end()) != "(" else index
+    return index
+
+
+def _source_note(reading: Reading, index: int) -> int:
+    """Behind a source as tools write it, 【4†file.pdf】, or `index`."""
+    if not reading.at(index + 1).isdigit():
+        return index
+    for offset in range(2, REACH):
+        char = reading.at(index + offset)
+        if not char or char.isspace():
+            break
+        if char == "】":
+            return index + offset + 1 if "†" in reading.text[index : index + offset] else index
     return index
 
 

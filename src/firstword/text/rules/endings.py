@@ -47,6 +47,12 @@ _TWO_LABELS: Final = re.compile(r"(?<!\w)[A-Z] (?:or|and|to) [A-Z]$")  # "Y or N
 _BEFORE_UNKNOWN: Final = words("= + - − * × / < > ≤ ≥ ≠ ≈")
 _BEFORE_DEGREE: Final = words("a an his her my your our their the another")
 _AFTER_DEGREE: Final = words("program programme student students thesis degree candidate in from and")
+_STEP: Final = re.compile(
+    r"[#*>\s]*(?:Step|Tip|Rule|Question|Task|Example|Option|Schritt|Tipp|Regel|Frage|Aufgabe|Paso|Regla|Pregunta|Étape|"
+    r"Règle|Passo|Regola|Domanda|Regra|Pergunta)\s\d{1,2}\Z"
+)
+"""The number of what the rest of the line tells: "Step 1. Open the app."."""
+_LONGEST_LABEL: Final = 24
 _ROMAN: Final = frozenset("IVXLCDM")
 
 
@@ -58,6 +64,8 @@ def ends_after_period(reading: Reading, position: int, closed: bool, letter: int
     if begins_item(reading, position) or begins_item_in_line(reading, before.token, position):
         return False
     following = reading.at(letter)
+    if before.number and position <= _LONGEST_LABEL and _STEP.match(reading.text, 0, position):
+        return False
     if before.number and _is_ordinal(reading, before.token, position, letter):
         return False
     if before.kind is Kind.PLAIN or (before.kind is Kind.COUNTED and (following.islower() or first == "(")):
@@ -139,6 +147,8 @@ def _is_street(reading: Reading, before: Before, position: int, letter: int) -> 
 def _ends_before_capital(reading: Reading, before: Before, position: int, letter: int) -> bool:
     previous = word_before(reading, position).strip("\"'“”(,").lower()
     known = language_before(reading, position)
+    if before.word.lower() == "no" and _is_coded(reading, letter):
+        return False
     if before.kind in (Kind.ENDS, Kind.COUNTED):
         return not (before.kind is Kind.COUNTED and before.word.lower() != "no" and _is_label(reading, letter))
     if len(before.word) == 1 and (
@@ -167,9 +177,17 @@ def _ends_phrase(reading: Reading, position: int, previous: str) -> bool:
 
 def _is_labelled(known: Lexicon, letter: str, previous: str) -> bool:
     """Whether a single letter is a label and no initial: "option A", "Charles I", "you and I"."""
-    if previous in known.language.labelled or previous in _BEFORE_UNKNOWN:
+    if previous in known.language.labelled or previous in _BEFORE_UNKNOWN or previous.endswith("°"):
         return True
     return (letter == "I" and previous in _BEFORE_PRONOUN) or (letter in _ROMAN and previous in _MONARCHS)
+
+
+def _is_coded(reading: Reading, letter: int) -> bool:
+    """Whether letters and digits of a number stand at `letter`: "order no. A-1057"."""
+    end = letter
+    while end < letter + 3 and reading.at(end).isupper():
+        end += 1
+    return reading.at(end).isdigit() or (reading.at(end) in "-/" and reading.at(end + 1).isdigit())
 
 
 def _is_label(reading: Reading, letter: int) -> bool:

@@ -20,7 +20,9 @@ _WIKI_HEADING: Final = re.compile(r"={2,4} (?=[^=\n]{1,200} ={2,4}\s*\Z)")
 _WIKI_HEADING_END: Final = re.compile(r" ={2,4}\s*\Z")
 _HEADING_END: Final = re.compile(r"[ \t]+#+[ \t]*\Z")
 _BULLET: Final = re.compile(r"[ \t]*+[-*+•‣◦▪●○■□➤►–—][ \t]+(?:\[[ xX]\][ \t]+)?(?=\S)")
-_NUMBER: Final = re.compile(r"[ \t]*+(?:\((?=\d{1,2}\)|[a-zA-Z]\)))?(\d{1,4}|[a-zA-Z])([.)])[ \t]+(?=\S)")
+_NUMBER: Final = re.compile(
+    r"[ \t]*+(?!\(c\) ?[12]\d{3}\b)(?:\((?=\d{1,2}\)|[a-zA-Z]\)))?(\d{1,4}|[a-zA-Z])([.)])[ \t]+(?=\S)"
+)
 _HEADING_ENDS: Final = {"heading": _HEADING_END, "wiki heading": _WIKI_HEADING_END}
 _FOOTNOTE: Final = re.compile(r"[ \t]{0,3}\[\^[^\]\n]{1,40}\]:[ \t]*")
 _REFERENCE: Final = re.compile(r"[ \t]{0,3}\[[^\]\n]{1,200}\]:[ \t]+<?(?:https?://|/|#|mailto:)\S+.*\Z")

@@ -10,7 +10,7 @@ __all__ = ["pictures"]
 
 _BASE: Final = (
     "\U0001f000-\U0001f1e5\U0001f200-\U0001faff\u231a\u231b\u2328\u23cf\u23e9-\u23fa\u25aa\u25ab\u25b6\u25c0\u25fb-\u25fe"
-    "\u2600-\u27bf\u2934\u2935\u2b05-\u2b07\u2b1b\u2b1c\u2b50\u2b55\u303d\u3297\u3299"
+    "\u2600-\u266c\u2670-\u27bf\u2934\u2935\u2b05-\u2b07\u2b1b\u2b1c\u2b50\u2b55\u303d\u3297\u3299"
 )
 _EXTRAS: Final = "\ufe0e\ufe0f\u20e3\u200d\U0001f3fb-\U0001f3ff"
 _EMOJI: Final = re.compile(f"[\U0001f1e6-\U0001f1ff]{{2}}|[\U0001f1e6-\U0001f1ff]|[{_BASE}][{_BASE}{_EXTRAS}]*+")

@@ -3,10 +3,10 @@
 import re
 from typing import Final
 
-from firstword.text.edits import MASK, Claims
+from firstword.text.edits import MASK, Claims, Edit
 from firstword.text.wordlist import table
 
-__all__ = ["formulas"]
+__all__ = ["Displays", "formulas"]
 
 _FORMULA: Final = re.compile(
     rf"\$\$(?P<a>[^$`{MASK}]{{1,2000}})\$\$|\\\((?P<b>[^\n`{MASK}]{{1,1000}}?)\\\)|\\\[(?P<c>[^`{MASK}]{{1,2000}}?)\\\]"
@@ -73,6 +73,33 @@ _SIGNS: Final = {
 }  # fmt: skip
 _POWERS: Final = {"2": "squared", "3": "cubed"}
 _MOST_NESTED: Final = 8
+_LONGEST_DISPLAY: Final = 20
+"""Lines; a mark that nothing closes must not spoil the rest of a text."""
+
+
+class Displays:
+    """Formulas between lines of `$$` (or of `\\[` and `\\]`) alone, which a chunker cuts at their line breaks."""
+
+    def __init__(self) -> None:
+        self._lines = 0
+        """Of the open formula so far; 0: none is open."""
+
+    def edits(self, text: str) -> list[Edit]:
+        """The formulas of one text after another."""
+        if not self._lines and "$$" not in text and "\\[" not in text:
+            return []
+        edits: list[Edit] = []
+        at = 0
+        for line in text.split("\n"):
+            end = at + len(line)
+            if line.strip() in ("\\]" if self._lines else "\\[", "$$"):
+                edits.append(Edit(at, end, ""))
+                self._lines = 0 if self._lines else 1
+            elif self._lines:
+                edits.append(Edit(at, end, read(line)))
+                self._lines = (self._lines + 1) % _LONGEST_DISPLAY
+            at = end + 1
+        return [edit for edit in edits if edit.start < edit.end]
 
 
 def formulas(claims: Claims) -> None:

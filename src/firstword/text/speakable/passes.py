@@ -18,6 +18,7 @@ class Speaker:
     def __init__(self, language: str, options: SpeakableOptions) -> None:
         self._language = language.lower()
         self._options = options
+        self._displays = maths.Displays()
         self._blocks = Blocks(options)
 
     def say(self, text: Mapped, *, starts_line: bool) -> Spoken:
@@ -25,6 +26,7 @@ class Speaker:
         slots = Slots()
         text = text.apply(clean.entities(text.text))
         text = text.apply(clean.characters(text.text))
+        text = text.apply(self._displays.edits(text.text))
         text = text.apply(self._blocks.edits(text.text, starts_line=starts_line))
         text = text.apply(code.spans(text.text))
         text = text.apply(self._inline(text.text, slots))

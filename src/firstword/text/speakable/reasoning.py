@@ -1,4 +1,4 @@
-"""Takes out of a live text what is never said: reasoning blocks, HTML comments, scripts. Sits before the chunker.
+"""Takes out of a live text what is never said: reasoning, calls of tools, comments, scripts. Sits before the chunker.
 
     feed(delta) -> [(source_start, text)]     what may be said, and where it stands in everything fed so far
     finish()    -> the same for what was held back because it might have become a tag
@@ -12,7 +12,11 @@ from typing import Final
 
 __all__ = ["ReasoningFilter"]
 
-_NAMES: Final = ("think", "thinking", "thought", "reasoning", "reflection", "scratchpad", "analysis", "script", "style")
+_NAMES: Final = (
+    "think", "thinking", "thought", "reasoning", "reflection", "scratchpad", "analysis", "script", "style",
+    "tool_call", "tool_calls", "function_call", "function_calls", "tool_use", "tool_code", "tool_result",
+    "tool_results", "tool_response", "tool_output",
+)  # fmt: skip
 _FIXED: Final = {"<!--": "-->", "[THINK]": "[/THINK]", "◁think▷": "◁/think▷", "<|channel|>analysis": "<|channel|>final"}
 _OPEN: Final = re.compile(
     rf"<(?P<name>{'|'.join(_NAMES)})(?:\s[^<>]{{0,200}})?>|(?P<fixed>{'|'.join(map(re.escape, _FIXED))})", re.IGNORECASE

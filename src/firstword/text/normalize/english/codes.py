@@ -72,6 +72,13 @@ def _national_phone(match: re.Match[str], words: Words) -> str | None:
     return _phone(match, words)
 
 
+def _model(match: re.Match[str], words: Words) -> Sequence[Edit]:
+    """Llama-3.1-70B: a name, its version and its size, none of them a range."""
+    version = " point ".join(words.cardinal(number) for number in match["version"].split("."))
+    said = f" {version} {words.pairs(match['size'])} {match['letter'].upper()}"
+    return [Edit(match.start("version") - 1, match.end("letter"), said)]
+
+
 def _spelled_in_groups(match: re.Match[str], words: Words) -> str | None:
     """An IBAN."""
     if not re.search("[0-9]{3}", match[0][4:]):
@@ -190,6 +197,11 @@ RULES: Final[tuple[Rule, ...]] = (
         _version,
         needs=".vV",
     ),
+    rule(
+        r"\b[A-Z][A-Za-z]{1,20}-(?P<version>[0-9]{1,2}(?:\.[0-9]{1,2})?)-(?P<size>[0-9]{1,3})(?P<letter>[bBkKmM])(?!\w)",
+        _model,
+        needs="-",
+    ),
     rule(rf"\b(?:{_VERSIONED})[ -](?P<numbers>[0-9]{{1,4}}\.[0-9]{{1,2}}){_END}", _named_version, needs="."),
     rule(
         r"(?<![\w+])(?P<number>(?:\+?[0-9]{1,3}[ .-]?)?(?:\([0-9]{2,4}\)\s?|[0-9]{3}[ .-])[0-9]{3}[ .-][0-9]{4})"
@@ -256,6 +268,7 @@ RULES: Final[tuple[Rule, ...]] = (
         _proportion,
         needs=":",
     ),
+    rule(r"(?:(?<=\bQ[1-4])|(?<=\b[FC]Y)|(?<=\bH[12]))'(?=[0-9]{2}(?!\w))", " ", needs="'"),
     rule(r"(?<![\w/])24/7/365(?![\w/])", "twenty-four seven three sixty-five", needs="/"),
     rule(r"\bi[3579]-(?P<digits>[0-9]{4,5})(?P<series>[A-Z]{0,2})\b", _processor, needs="i"),
     rule(rf"\b(?:{_STATES})\s(?P<digits>[0-9]{{5}})(?:-(?P<more>[0-9]{{4}}))?(?![\w,.][0-9]|\w)", _zip),

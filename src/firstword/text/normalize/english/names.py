@@ -211,6 +211,9 @@ _BEFORE_NUMBER: Final = table("""
     Rm rm: room
     Op op: opus
     Ref ref: reference
+    Lv lv Lvl lvl: level
+    Hwy: Highway
+    c: circa
 """)
 
 
@@ -220,6 +223,12 @@ def _regnal(match: re.Match[str], words: Words) -> Sequence[Edit]:
 
 def _numbered(match: re.Match[str], words: Words) -> Sequence[Edit]:
     return [part(match, "roman", words.cardinal(str(roman(match["roman"]))))]
+
+
+def _lower(match: re.Match[str], words: Words) -> Sequence[Edit] | None:
+    """Scene ii."""
+    written = match["roman"].upper()
+    return [part(match, "roman", words.cardinal(str(roman(written))))] if re.fullmatch(_ROMAN, written) else None
 
 
 def _short_numbered(match: re.Match[str], words: Words) -> str:
@@ -251,7 +260,10 @@ def _street(match: re.Match[str], _words: Words) -> Sequence[Edit]:
 
 
 def _house(match: re.Match[str], words: Words) -> Sequence[Edit]:
-    return [part(match, "house", words.pairs(match["house"]))]
+    """1600 Pennsylvania Ave, 221B Baker St."""
+    letter = match["letter"]
+    said = words.pairs(match["house"]) + (f" {letter.upper()}" if letter else "")
+    return [Edit(match.start("house"), match.end("letter") if letter else match.end("house"), said)]
 
 
 def _ends_sentence(match: re.Match[str]) -> bool:
@@ -286,18 +298,21 @@ _CAPITAL: Final = r"(?=\s?[A-Z][a-z']|\s(?:and|&|or)\s[A-Z])"
 NUMBERED: Final[tuple[Rule, ...]] = (
     rule(
         r"(?<![\w.])(?P<short>[Nn]os?|[Ff]igs?|[Vv]ol|[Cc]h(?:ap)?|[Ss]ec|pp?|pgs?|Rte?|[Ee]q|[Aa]rt|[Pp]t|[Vv]er|[Ee]xt|[Aa]pt|[Rr]m|"
-        r"[Oo]p|[Rr]ef)\.(?=\s?[0-9\ue000])",
+        r"[Oo]p|[Rr]ef|[Ll]vl?|Hwy)\.(?=\s?[0-9\ue000])",
         _before_number,
     ),
-    rule(r"(?<![\w.])(?P<short>pp|pg|p|No)(?=\s[0-9\ue000])", _before_number),
+    rule(r"(?<![\w.])(?P<short>c)\.(?=\s?(?:1[0-9]|20)?[0-9]{2}(?!\w))", _before_number, needs="c"),
+    rule(r"(?<![\w.])(?P<short>[Nn]o)\.(?=\s[A-Z]{1,3}-?[0-9])", _before_number),
+    rule(r"(?<![\w.-])(?<!dash )(?P<short>pp|pg|p|No|Hwy)(?=\s[0-9\ue000])", _before_number),
     rule(r"(?<![\w&])#(?=[0-9])|№\s?(?=[0-9])", "number "),
     rule(
-        rf"(?<![\w.,])(?P<house>[0-9]{{3,4}})(?=\s(?:[NSEW]\.?\s)?[A-Z][a-z]+\s(?:[A-Z][a-z]+\s)?(?:Street|Avenue|Road|Lane|Drive|Boulevard|"
+        rf"(?<![\w.,])(?P<house>[0-9]{{3,4}})(?P<letter>[A-Da-d])?(?=\s(?:[NSEW]\.?\s)?[A-Z][a-z]+\s(?:[A-Z][a-z]+\s)?(?:Street|Avenue|Road|Lane|Drive|Boulevard|"
         rf"Court|Place|Square|Highway|Parkway|Way|Terrace|{'|'.join(_STREETS)})\b)",
         _house,
     ),
 )
 RULES: Final[tuple[Rule, ...]] = (
+    rule(r"\([cC]\)(?=\s?(?:19|20)[0-9]{2})", "copyright", needs="("),
     rule(r"\bthe (?P<roman>[IVX]{2,5})(?!\w)", _century),
     rule(rf"\b(?:{_RULERS})\s(?P<roman>{_ROMAN})(?![\w-]|'(?!s\b)|\.[A-Z])(?<!\sI(?=\s(?!of\b)[a-z]))", _regnal),
     rule(
@@ -311,6 +326,7 @@ RULES: Final[tuple[Rule, ...]] = (
         _two_numbered,
     ),
     rule(rf"\b(?:World War|{_CONTEXT})\s(?P<roman>{_ROMAN})(?=\W|\Z)(?!'[a-z])", _numbered),
+    rule(r"\b(?:[Ss]cene|[Aa]ct|[Cc]hapter|[Pp]art|[Ss]ection|[Pp]ages?)\s(?P<roman>[ivx]{2,5})(?!\w)", _lower),
     rule(rf"(?<![\w.])(?P<short>[Vv]ol|[Cc]h|Chap|[Pp]t|Bk)\.\s(?P<roman>{_ROMAN})(?=\W|\Z)(?!')", _short_numbered),
     rule(rf"\b(?:{_CROWNS})\s[A-Z][a-z]+(?:\s[A-Z][a-z]+)?\s(?P<roman>{_ROMAN})(?<! I)(?![\w-]|'(?!s\b))", _regnal),
     rule(rf"\b(?:{_RULERS})\s(?P<roman>I)(?=\sthe\s[A-Z])", _regnal),

@@ -43,6 +43,8 @@ _RATED: Final = re.compile(
     re.IGNORECASE,
 )
 _FULL_MARKS: Final = (5, 10, 20, 25, 30, 40, 50, 100)
+_METRE: Final = re.compile(r"\s(?:time|time signature|meter|metre|beat|groove)\b")
+"""3/4 time."""
 _SUPERSCRIPTS: Final = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 _SUBSCRIPTS: Final = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 _MAGNITUDE: Final = r"(?:(?P<gap>[\s-]?)(?P<size>k|K|M|B|bn|mn|T|million|billion|trillion|thousand|hundred)(?![\w]))?"
@@ -80,6 +82,8 @@ def _fraction(match: re.Match[str], words: Words) -> str:
 
 def _unsigned_fraction(match: re.Match[str], words: Words) -> str:
     above, below = match["above"], match["below"]
+    if _METRE.match(after(match)):
+        return f"{words.cardinal(above)} {words.cardinal(below)}"
     if match[0] in _FAMOUS:
         return _FAMOUS[match[0]]
     high, low = int(above), int(below)
@@ -165,8 +169,10 @@ def _subscript(match: re.Match[str], words: Words) -> str:
 
 def _number(match: re.Match[str], words: Words) -> str | Sequence[Edit]:
     size = match["size"]
-    if size in ("B", "M", "T") and not match["gap"] and _LETTERED.search(before(match)):
+    if size in ("B", "M", "T") and not match["gap"] and match["number"].isdigit() and _LETTERED.search(before(match)):
         return f"{words.pairs(match['number'])} {size}"
+    if size in ("K", "M", "B", "T") and match["gap"] == "-":
+        return f"{words.number(match['number'])} {size}"
     if size == "K" and match["number"] in ("4", "8"):
         return f"{words.number(match['number'])} K"
     if size and (size not in "kK" or not _KEPT_LETTER.match(after(match))):
@@ -188,6 +194,17 @@ def _attached(match: re.Match[str], words: Words) -> str:
     right = " " if match["right"] is not None else ""
     digits = match["digits"]
     return f"{left}{words.cardinal(digits) if len(digits) <= 3 else words.pairs(digits)}{right}"
+
+
+def _points(match: re.Match[str], words: Words) -> str:
+    """+0.5pp."""
+    point = "percentage point" if match["number"] == "1" else "percentage points"
+    return signed(match["sign"], f"{words.number(match['number'])} {point}")
+
+
+def _plural_name(match: re.Match[str], words: Words) -> str:
+    """MP3s."""
+    return f" {words.plural(words.cardinal(match['digit']))}"
 
 
 def _left_over(match: re.Match[str], words: Words) -> str:
@@ -248,9 +265,15 @@ RULES: Final[tuple[Rule, ...]] = (
     rule(r"(?<=[A-Za-z])(?<!\bA)-(?=[0-9])", " "),
     rule(rf"(?<![\w.,-])(?P<first>{NUMBER}){DASH}(?P<last>{NUMBER}){_MAGNITUDE}(?![\w-])", _range, needs="-–—"),
     rule(r"(?<=\ue000)[-–](?=[0-9])", " to ", needs="-–"),
+    rule(rf"{SIGN}(?<![\w.,])(?P<number>{NUMBER})pp(?!\w)", _points, needs="p"),
     rule(r"(?<![\w.,])(?P<number>[0-9]{1,3}(?:,[0-9]{3})++|[0-9]{1,12})(?:st|nd|rd|th)\b", _ordinal, needs="tdh"),
     rule(rf"{SIGN}(?<![\w.,])(?P<number>{NUMBER}){_MAGNITUDE}(?![\w])", _number),
     rule(rf"{SIGN}(?<![\w.])\.(?P<decimals>[0-9]{{1,60}})(?![\w.])", _decimal, needs="."),
+    rule(
+        r"(?<![\w.,])(?P<number>[0-9]{1,15}\.[0-9]{1,15})(?=[A-Za-z])",
+        lambda match, words: f"{words.number(match[0])} ",
+    ),
+    rule(r"(?<=[A-Z])(?P<digit>[1-9])s(?!\w)", _plural_name, needs="s"),
     rule(r"(?P<left>(?<=[A-Za-z])-?)?(?<![0-9])(?P<digits>[0-9]{1,4})(?P<right>(?=[A-Za-z]))?(?![0-9])", _attached),
     rule(NUMBER, _left_over),
 )

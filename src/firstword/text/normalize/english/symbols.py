@@ -68,6 +68,9 @@ _WORDS: Final = table("""
     ¢: cents
     ₹: rupees
     №: number
+    ♯: sharp
+    ♭: flat
+    ♮: natural
     π: pi
     ∆ Δ δ: delta
     α: alpha
@@ -108,6 +111,21 @@ _VERB: Final = re.compile(
     r"(?:\A|&)\s?\Z|\b(?:is|are|was|were|be|needs?|requires?|and|or|with|for|of|to|at)\s?\Z"
     r"|\b(?:[Ii]s|[Aa]re)\s[^\s.?!]{1,20}(?:\s?[+×*/-]\s?[^\s.?!]{1,20})?\s?\Z"
 )
+_PER: Final = table("""
+    mL ml: milliliter
+    L: liter
+    kg: kilogram
+    min: minute
+    sec s: second
+    hr h: hour
+    day: day
+    week wk: week
+    month mo: month
+    year yr: year
+    user: user
+    person: person
+""")
+"""What things are counted by: cells/mL, calls/min."""
 _EITHER: Final = frozenset(listed("he/she she/he his/her her/his him/her yes/no true/false on/off pass/fail either/or"))
 
 
@@ -129,6 +147,8 @@ def _slash(match: re.Match[str], _words: Words) -> str:
     left, right = match["left"], match["right"]
     if f"{left}/{right}".lower() in _EITHER:
         return f"{left} or {right}"
+    if len(left) > 3 and left.endswith("s") and right in _PER:
+        return f"{left} per {_PER[right]}"
     return f"{left} {right}" if left.isupper() and right.isupper() else f"{left} slash {right}"
 
 

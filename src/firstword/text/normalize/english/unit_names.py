@@ -84,6 +84,7 @@ UNITS: Final = table("""
     TB: terabyte
     PB: petabyte
     KiB: kibibyte
+    bps: basis point
     MiB: mebibyte
     GiB: gibibyte
     kbps Kbps: kilobits per second

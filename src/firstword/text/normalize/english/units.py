@@ -152,6 +152,8 @@ def _size(match: re.Match[str], words: Words) -> Sequence[Edit] | None:
         or ("×" in match[0] and " × " in match[0] and not re.match(r"\s?[a-z]", after(match)))
     ):
         joint = " times "
+    if re.match(_DOSE, after(match)):
+        joint = " times "
     say = words.pairs if " " not in match[0] and match["a"].isdigit() and match["b"].isdigit() else words.number
     edits = [part(match, "a", say(match["a"])), part(match, "x1", joint)]
     if match["c"]:
@@ -188,6 +190,17 @@ def _amperes(match: re.Match[str], words: Words) -> str:
     return f"{words.number(match['number'])} amp"
 
 
+def _exposure(match: re.Match[str], words: Words) -> str:
+    """1/250 s."""
+    return f"{fraction_of(words, '1', match['below'])} of a second"
+
+
+def _current(match: re.Match[str], words: Words) -> Sequence[Edit]:
+    """12 V DC, 5 A."""
+    said = f"{words.number(match['number'])} {'amp' if match['number'] == '1' else 'amps'}"
+    return [Edit(match.start("number"), match.end(), said)]
+
+
 _CLOCK: Final = {"d": "day", "h": "hour", "m": "minute", "s": "second"}
 
 
@@ -199,6 +212,8 @@ def _rate(match: re.Match[str], words: Words) -> str:
 _SLASHED: Final = re.compile(r"(?:([0-9]{1,4})[ -])?([0-9]{1,2})/([0-9]{1,2})")
 _PRODUCT: Final = re.compile(r"\s?=|\s(?:is|equals|makes|gives)\s[0-9]")
 _ASKED: Final = re.compile(r"\b(?:[Ww]hat(?:'s|’s| is)|[Cc]alculate|[Cc]ompute|[Mm]ultiply)\s\Z")
+_DOSE: Final = re.compile(r"\s?(?:mg|mcg|µg|g|ml|mL|IU)(?!\w)")
+"""2 x 500 mg."""
 _UNIT_NEXT: Final = re.compile(rf"\s?(?:{WRITTEN_UNIT}|in|\")(?!\w)")
 _AMOUNT: Final = (
     rf"(?:(?:[0-9]{{1,4}}[ -])?[0-9]{{1,2}}/[2-9][0-9]?|[0-9]{{1,3}},[0-9]{{1,2}}(?![0-9,])"
@@ -207,6 +222,7 @@ _AMOUNT: Final = (
 _FROM: Final = rf"(?:(?P<first>{NUMBER}){DASH})?"
 
 RULES: Final[tuple[Rule, ...]] = (
+    rule(r"(?<![\w.,/])1/(?P<below>[0-9]{2,5})\s?(?:s|sec)(?!\w)", _exposure, needs="/"),
     rule(
         rf"{SIGN}(?<![\w.,])(?:(?P<first_sign>[-−])?(?P<first>{NUMBER})%?{DASH})?"
         rf"(?P<number>[0-9]{{1,3}},[0-9]{{1,2}}(?![0-9,])|{NUMBER})\s?(?:%|％|per cent\b)",
@@ -249,6 +265,7 @@ RULES: Final[tuple[Rule, ...]] = (
         _amperes,
         needs="A",
     ),
+    rule(rf"(?<=[0-9])\s?V(?:\s?[AD]C)?[,/]?\s?(?P<number>{NUMBER})\s?A(?!\w)", _current, needs="A"),
     rule(
         rf"{SIGN}(?<![\w.,^]){_FROM}(?P<number>{_AMOUNT})(?P<joint>[ -]?)(?P<unit>{WRITTEN_UNIT})"
         r"(?P<exponent>[²³]|\^[23])?"
