@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from firstword.config import AssetSettings, VoiceSettings
 from firstword.kokoro.generator.windowed import WindowedGenerator
-from firstword.kokoro.generator.windows import windows
 from firstword.kokoro.source import SAMPLES_PER_STEP, Source
 from firstword.kokoro.synthesis import KokoroVoice
 from firstword.kokoro.synthesizer import CancelToken, VoiceOptions
@@ -45,9 +44,9 @@ def test_windows_with_the_utterances_own_statistics_are_the_whole(
     whole, statistics = generator.measure(source, style, cancel)
     assert len(whole) == source.steps * SAMPLES_PER_STEP
     affine = generator.affine(style, statistics)
-    parts = [generator.stretch(source, affine, window, cancel) for window in windows(0, source.steps, source.steps)]
+    parts = list(generator.pieces(source, affine, (0, source.steps), cancel))
     assert len(parts) > 3
-    assert distance_db(whole, np.concatenate(parts)) > 50
+    assert distance_db(whole, np.concatenate(parts)) > 90
 
 
 def test_windows_with_foretold_statistics_are_close_to_the_whole(

@@ -2,10 +2,12 @@
 
 from typing import Final
 
-__all__ = ["CROP", "HARMONICS", "HIDDEN", "MEANS", "SAMPLES", "SCALE", "SHIFT", "VARIANCES"]
+__all__ = ["CROP", "EARLY", "HARMONICS", "HIDDEN", "LATE", "MEANS", "SAMPLES", "SCALE", "SHIFT", "VARIANCES"]
 
 HIDDEN: Final = "hidden"
 HARMONICS: Final = "harmonics"
+EARLY: Final = "harmonics.early"
+LATE: Final = "harmonics.late"
 SCALE: Final = "scale"
 SHIFT: Final = "shift"
 CROP: Final = "crop"

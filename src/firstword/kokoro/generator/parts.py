@@ -22,12 +22,13 @@ def prepare(model: Path, into: Path) -> None:
     style.npy is [2, CHANNELS, 129]: scale and shift of every norm as a linear function of the decoder's half of the
     style (128) and of one.
     """
-    from firstword.kokoro.generator.graph import write_graph
     from firstword.kokoro.generator.weights import Weights
+    from firstword.kokoro.generator.whole_graph import write_whole_graph
+    from firstword.kokoro.generator.window_graph import write_window_graph
 
     weights = Weights(model)
-    write_graph(weights, into / "window.onnx", measure=False)
-    write_graph(weights, into / "whole.onnx", measure=True)
+    write_window_graph(weights, into / "window.onnx")
+    write_whole_graph(weights, into / "whole.onnx")
     rows: list[list[NDArray[np.float32]]] = [[], []]
     for norm in NORMS:
         layer = weights.linear(f"{norm.name}.fc")

@@ -10,11 +10,23 @@ from numpy.typing import NDArray
 
 from firstword.errors import AssetCorrupt
 from firstword.kokoro.generator.features import features
-from firstword.kokoro.generator.layout import CHANNELS
+from firstword.kokoro.generator.layout import CHANNELS, STAGES
 from firstword.kokoro.generator.moments import InnerMeans
-from firstword.kokoro.generator.names import CROP, HARMONICS, HIDDEN, MEANS, SAMPLES, SCALE, SHIFT, VARIANCES
+from firstword.kokoro.generator.names import (
+    CROP,
+    EARLY,
+    HARMONICS,
+    HIDDEN,
+    LATE,
+    MEANS,
+    SAMPLES,
+    SCALE,
+    SHIFT,
+    VARIANCES,
+)
+from firstword.kokoro.generator.past import EARLY_FRAMES, LAG_SAMPLES, LATE_FRAMES, block_reach, following, nothing
 from firstword.kokoro.generator.predictor import Predictor, Statistics
-from firstword.kokoro.generator.windows import Window, windows
+from firstword.kokoro.generator.windows import BEFORE_STEPS, Window, windows
 from firstword.kokoro.inference import Load
 from firstword.kokoro.source import FRAMES_PER_STEP, SAMPLES_PER_STEP, Source
 from firstword.kokoro.synthesizer import CancelToken
@@ -25,9 +37,8 @@ type Floats = NDArray[np.float32]
 _EPSILON: Final = np.float32(1e-5)
 _SHORTEST_STEPS: Final = 56
 """Of speech, 0.7 s. The whole is no more than twice a first window there."""
-_LATE_STEPS: Final = 2
-"""Of the context, what the generator's second stage is given: with one step fewer it is 20 dB worse, with more no
-better."""
+_LATE_STEPS: Final = BEFORE_STEPS + 5
+"""So many steps later than the first stage the second begins: one later costs up to 24 dB, one sooner gains nothing."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,9 +72,7 @@ class WindowedGenerator:
         if last - first < self._shortest:
             yield self.whole(source, style, cancel)[first * SAMPLES_PER_STEP : last * SAMPLES_PER_STEP]
             return
-        affine = self.affine(style, self.foretell(source, style))
-        for window in windows(first, last, source.steps):
-            yield self.stretch(source, affine, window, cancel)
+        yield from self.pieces(source, self.affine(style, self.foretell(source, style)), kept, cancel)
 
     def foretell(self, source: Source, style: Floats) -> Statistics:
         """What the norms' statistics will be over the whole utterance."""
@@ -79,19 +88,17 @@ class WindowedGenerator:
         shift = styled[1] - statistics.means * scale
         return Affine(scale=scale.reshape(1, CHANNELS, 1), shift=shift.reshape(1, CHANNELS, 1))
 
-    def stretch(self, source: Source, affine: Affine, window: Window, cancel: CancelToken) -> Floats:
-        """The samples of the steps `window.first:window.last`."""
-        first, last = window.reach_first, window.reach_last
-        late_first, late_last = max(first, window.first - _LATE_STEPS), min(last, window.last + _LATE_STEPS)
-        feeds: dict[str, NDArray[Any]] = {
-            HIDDEN: source.hidden[:, :, first:last],
-            HARMONICS: source.harmonics[:, :, FRAMES_PER_STEP * first : FRAMES_PER_STEP * last + 1],
-            SCALE: affine.scale,
-            SHIFT: affine.shift,
-            CROP: np.array([late_first - first, late_last - first], dtype=np.int64),
-        }
-        (samples,) = self._window.run((SAMPLES,), feeds, cancel)
-        return samples[(window.first - late_first) * SAMPLES_PER_STEP : (window.last - late_first) * SAMPLES_PER_STEP]
+    def pieces(self, source: Source, affine: Affine, kept: tuple[int, int], cancel: CancelToken) -> Iterator[Floats]:
+        """The samples of the steps `kept[0]:kept[1]`, window by window."""
+        past = nothing()
+        given, end = SAMPLES_PER_STEP * kept[0], SAMPLES_PER_STEP * kept[1]
+        for number, window in enumerate(windows(*kept)):
+            feeds = {SCALE: affine.scale, SHIFT: affine.shift, **_heard(source, window, starts=number == 0)}
+            samples, *kept_back = self._window.run((SAMPLES, *map(following, past)), feeds | past, cancel)
+            past = dict(zip(past, kept_back, strict=True))
+            made = SAMPLES_PER_STEP * window.fed_last - LAG_SAMPLES
+            yield samples[given - made : min(end - made, 0) or None]
+            given = min(made, end)
 
     def whole(self, source: Source, style: Floats, cancel: CancelToken) -> Floats:
         """All samples, with the utterance's own statistics."""
@@ -114,3 +121,25 @@ class WindowedGenerator:
         half = np.append(style[0, :128], np.float32(1))
         styled: Floats = self._style @ half
         return styled
+
+
+def _heard(source: Source, window: Window, *, starts: bool) -> dict[str, NDArray[Any]]:
+    """What of the source a window is fed, and what is dropped of it: at the start, what is there only to be heard."""
+    first, last, late = window.fed_first, window.fed_last, _LATE_STEPS if starts else 0
+    noises = [block_reach(stage.noise) if starts else 0 for stage in STAGES]
+    crop = [noises[0], STAGES[0].stride * late, noises[1]]
+    early = FRAMES_PER_STEP * first + EARLY_FRAMES[0] - STAGES[0].noise_stride * noises[0]
+    later = FRAMES_PER_STEP * (first + late) + LATE_FRAMES[0] - STAGES[1].noise_stride * noises[1]
+    return {
+        HIDDEN: _between(source.hidden, first - 1, last),
+        EARLY: _between(source.harmonics, early, FRAMES_PER_STEP * last + EARLY_FRAMES[1]),
+        LATE: _between(source.harmonics, later, FRAMES_PER_STEP * last + LATE_FRAMES[1]),
+        CROP: np.array(crop, dtype=np.int64),
+    }
+
+
+def _between(values: Floats, first: int, last: int) -> Floats:
+    """`values` of that time; beyond either end the outermost, which is silence."""
+    if first >= 0 and last <= values.shape[2]:
+        return values[:, :, first:last]
+    return values[:, :, np.clip(np.arange(first, last), 0, values.shape[2] - 1)]

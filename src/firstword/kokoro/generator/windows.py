@@ -1,18 +1,25 @@
 """How an utterance is cut into windows: fixed sizes, so that the same text is the same audio whatever else runs. Pure.
 
-A window is decoded with some steps of context on either side, which are thrown away: the generator hears about that
-far. The first is short because somebody waits for it, and yet as long as it takes to make the second beside a language
-model on two cores: with 16 steps the demo stalled for 130 to 190 ms in every answer, with 32 in none. Each later one is
-made while the one before it plays. None is longer than `_SIZES` says, for as long as it takes everybody else waits.
+A window is said when what the generator hears ahead of it is there, and goes on where the one before it ended; only
+the first needs steps before it that nobody is given. It is short because somebody waits for it, and yet as long as it
+takes to make the second beside a language model on two cores: with 16 steps the demo stalled for 130 to 190 ms in
+every answer, with 32 in none. Each later one is made while the one before it plays. None is longer than `_SIZES` says,
+for as long as it takes everybody else waits.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-__all__ = ["CONTEXT_STEPS", "Window", "windows"]
+from firstword.kokoro.generator.past import LAG_SAMPLES
+from firstword.kokoro.source import SAMPLES_PER_STEP
 
-CONTEXT_STEPS: Final = 6
+__all__ = ["AHEAD_STEPS", "BEFORE_STEPS", "Window", "windows"]
+
+AHEAD_STEPS: Final = -(-LAG_SAMPLES // SAMPLES_PER_STEP)
+"""What a window needs to have heard beyond its end."""
+BEFORE_STEPS: Final = 4
+"""What the first stage hears before the first window."""
 _SIZES: Final = (32, 28, 36)
 """In steps of 12.5 ms; the last repeats."""
 _SHORTEST: Final = 18
@@ -21,28 +28,23 @@ _SHORTEST: Final = 18
 
 @dataclass(frozen=True, kw_only=True)
 class Window:
-    """Steps `first:last` are wanted, `reach_first:reach_last` are decoded."""
+    """Steps `first:last` are said when `fed_first:fed_last` are heard, which may lie beyond what there is."""
 
     first: int
     last: int
-    reach_first: int
-    reach_last: int
+    fed_first: int
+    fed_last: int
 
 
-def windows(first: int, last: int, steps: int) -> Iterator[Window]:
-    """The windows that together cover `first:last` of an utterance of `steps` steps."""
+def windows(first: int, last: int) -> Iterator[Window]:
+    """The windows that together cover `first:last`."""
     sizes = iter(_SIZES)
-    size = 0
+    size, fed = 0, first - BEFORE_STEPS
     while first < last:
         size = next(sizes, size)
         end = first + _next_size(last - first, size)
-        yield Window(
-            first=first,
-            last=end,
-            reach_first=max(0, first - CONTEXT_STEPS),
-            reach_last=min(steps, end + CONTEXT_STEPS),
-        )
-        first = end
+        yield Window(first=first, last=end, fed_first=fed, fed_last=end + AHEAD_STEPS)
+        first, fed = end, end + AHEAD_STEPS
 
 
 def _next_size(left: int, size: int) -> int:

@@ -21,8 +21,8 @@ from firstword.kokoro.generator.fit.corpus import to_fit, to_judge
 from firstword.kokoro.generator.fit.early import write_early
 from firstword.kokoro.generator.fit.judge import compare, summary
 from firstword.kokoro.generator.fit.solve import solve
-from firstword.kokoro.generator.graph import write_graph
 from firstword.kokoro.generator.weights import Weights
+from firstword.kokoro.generator.whole_graph import write_whole_graph
 from firstword.kokoro.inference import Inference, thread_count
 from firstword.kokoro.synthesis import KokoroVoice
 from firstword.kokoro.synthesizer import CancelToken
@@ -110,7 +110,7 @@ def _measuring() -> Iterator[tuple[Path, Path]]:
     """The graph that measures everything and the one of the first stage alone, written anew."""
     with tempfile.TemporaryDirectory(prefix="firstword-fit-") as home:
         whole, early = Path(home) / "whole.onnx", Path(home) / "early.onnx"
-        write_graph(Weights(_model()), whole, measure=True)
+        write_whole_graph(Weights(_model()), whole)
         write_early(whole, early)
         yield whole, early
 

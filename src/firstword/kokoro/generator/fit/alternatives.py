@@ -21,7 +21,6 @@ from firstword.kokoro.generator.fit.judge import Fidelity, compare
 from firstword.kokoro.generator.layout import CHANNELS
 from firstword.kokoro.generator.names import HARMONICS, HIDDEN, MEANS, VARIANCES
 from firstword.kokoro.generator.predictor import Statistics
-from firstword.kokoro.generator.windows import windows
 from firstword.kokoro.inference import Load, Runnable
 from firstword.kokoro.source import FRAMES_PER_STEP, SAMPLES_PER_STEP, Source
 from firstword.kokoro.synthesizer import CancelToken
@@ -115,8 +114,8 @@ def _decode(prepared: Prepared, statistics: Statistics) -> tuple[Floats, float]:
     affine = generator.affine(prepared.style, statistics)
     started, first_s = time.perf_counter(), 0.0
     parts = []
-    for window in windows(0, source.steps, source.steps):
-        parts.append(generator.stretch(source, affine, window, CancelToken()))
+    for part in generator.pieces(source, affine, (0, source.steps), CancelToken()):
+        parts.append(part)
         first_s = first_s or time.perf_counter() - started
     return np.concatenate(parts), first_s
 
