@@ -36,15 +36,14 @@ class Builder:
 
     def save(self, path: Path, inputs: dict[str, list[Any]], outputs: dict[str, list[Any]], **types: int) -> None:
         """Write the graph; all inputs and outputs are float32 unless `types` says otherwise."""
-        graph = helper.make_graph(
-            self._nodes,
-            "generator",
-            *(
-                [helper.make_tensor_value_info(name, types.get(name, TensorProto.FLOAT), shape) for name, shape in of]
-                for of in (inputs.items(), outputs.items())
-            ),
-            self._values,
-        )
+        values = [
+            [
+                helper.make_tensor_value_info(name, types.get(name, TensorProto.FLOAT), shape)
+                for name, shape in of.items()
+            ]
+            for of in (inputs, outputs)
+        ]
+        graph = helper.make_graph(self._nodes, "generator", values[0], values[1], self._values)
         model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)])
         model.ir_version = 9
         onnx.save(model, str(path))
