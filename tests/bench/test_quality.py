@@ -7,7 +7,7 @@ import pytest
 
 from firstword.bench import report
 from firstword.bench.joins import Fault
-from firstword.bench.quality import Quality, Utterance, load_baseline, regressions
+from firstword.bench.quality import Quality, Utterance, corpus_texts, load_baseline, regressions, run
 from firstword.bench.scenario import result
 from firstword.errors import UsageError
 
@@ -73,3 +73,10 @@ def test_a_result_is_read_back_as_the_baseline_it_is_and_anything_else_is_refuse
         load_baseline(path)
     with pytest.raises(UsageError, match="holds no result"):
         load_baseline(tmp_path / "missing.json")
+
+
+@pytest.mark.model
+@pytest.mark.usefixtures("real_assets")
+def test_the_voice_is_no_worse_than_its_baseline_on_a_few_texts() -> None:
+    baseline = Path(__file__).parents[2] / "docs/benchmarks/quality-baseline.json"
+    assert regressions(run(lambda _: None, texts=corpus_texts(short=True)), load_baseline(baseline)) == []
