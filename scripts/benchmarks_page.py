@@ -257,6 +257,46 @@ def openers(result: dict[str, Any]) -> str:
     return origin(result) + "25 openers through the agent, medians and means.\n\n" + table(head, rows)
 
 
+def chunker(result: dict[str, Any]) -> str:
+    told = result["results"]
+    systems = {name: of for name, of in told.items() if isinstance(of, dict)}
+    ours = told["firstword"]
+    rows = [
+        (name, of["exact"], of["f1"], of["delay_tokens"]["mean"], of["delay_tokens"]["p95"], of["delay_tokens"]["max"],
+         of["lossless"], of["same_for_every_fragmentation"], of["microseconds_a_token"])
+        for name, of in sorted(systems.items(), key=lambda pair: -pair[1]["f1"])
+    ]  # fmt: skip
+    head = ("", "exact", "F1", "delay, tokens", "p95", "most", "nothing lost", "same however fragmented", "µs a token")
+    paused, endless = ours["with_pauses"], ours["endless_sentence"]
+    languages = ", ".join(f"{name} {of['f1']:.3f}" for name, of in ours["by_language"].items())
+    return (
+        origin(result)
+        + f"{told['cases']} cases of our own, which our rules were adjusted on: see `docs/decisions/0006-sentence-chunker.md` "
+        "for what sets scored at first sight.\n\n"
+        + table(head, rows)
+        + f"\nOurs with a pause after every token: exact {paused['exact']}, delay {paused['delay_tokens']['mean']} tokens. One "
+        f"sentence of {endless['chars']} characters, by character: {endless['seconds']} s, exponent {endless['exponent']}. F1 by "
+        f"language: {languages}.\n"
+        + (f"\nNot installed: {', '.join(told['not_installed'])}.\n" if told["not_installed"] else "")
+    )
+
+
+def spoken(result: dict[str, Any]) -> str:
+    told = result["results"]
+    wrong = [
+        (case["written"].replace("\n", " ").replace("|", "\\|"), case["said"].replace("\n", " "), case["heard"])
+        for case in told["cases"]
+        if case["wrong_words"]
+    ]
+    return (
+        origin(result)
+        + f"{told['texts']} written texts: {told['right']} become exactly the words they should. Of {told['words']} words "
+        f"{told['word_error_rate']:.1%} are heard wrong by Whisper tiny.en, which writes numbers in digits of its own. From text to "
+        f"words: {told['chain_ms']} ms a sentence, cutting included, without the phonemizer.\n\nHeard otherwise:\n\n"
+        + table(("written", "said", "heard"), wrong)
+    )
+
+
 def flat(result: dict[str, Any]) -> str:
     rows: list[tuple[str, object]] = []
 
@@ -297,7 +337,8 @@ SECTIONS: tuple[tuple[str, str, Callable[[dict[str, Any]], str]], ...] = (
     ("peers.json", "Beside a peer", peers),
     ("transport.json", "Formats on the way", transport),
     ("quality.json", "Quality", quality),
-    ("chunker.json", "Sentence chunking", flat),
+    ("chunker.json", "Sentence chunking", chunker),
+    ("spoken.json", "What is said, and heard back", spoken),
     ("emulator.json", "What the emulator adds", flat),
     ("page.json", "What the browser adds", page),
 )

@@ -1,12 +1,14 @@
 """`agent-infra demo` against an agent that runs, and where there is none."""
 
 import asyncio
+import json
 from pathlib import Path
 
 from fakes.agent_peers import talking
 from fakes.aws_cloud import AwsCloud
 from fakes.tools import Ran, run_tool
 from firstword.llm.scripted.script import Reply, Say, Script
+from firstword.protocol.messages import Synthesize
 
 SCRIPT = Script(replies=(Reply(turns=((Say(text="Hello there, my friend. How do you do?"),),)),), tokens_per_s=0)
 
@@ -23,6 +25,23 @@ def test_every_mode_is_asked_and_told(tmp_path: Path) -> None:
     assert {trial["mode"] for trial in ran.json["trials"]} == {"bidi", "batch", "whole"}
     assert (tmp_path / "bidi.wav").stat().st_size > 1000
     assert (tmp_path / "result.json").exists()
+
+
+def test_a_file_of_pronunciations_goes_with_each_question_to_the_voice(tmp_path: Path) -> None:
+    words = tmp_path / "words.json"
+    words.write_text(json.dumps({"friend": "comrade"}), encoding="utf-8")
+
+    async def asked() -> tuple[Ran, list[dict[str, str] | None]]:
+        async with talking(SCRIPT) as caller:
+            options = ["--endpoint-url", caller.url, "--mode", "bidi", "--pronunciations", str(words)]
+            ran = await asyncio.to_thread(run_tool, "agent-infra", "demo", *options)
+            sent = [message for peer in caller.voice.peers for _, message in peer.received]
+            return ran, [message.pronunciations for message in sent if isinstance(message, Synthesize)]
+
+    ran, pronunciations = asyncio.run(asyncio.wait_for(asked(), 120))
+    assert ran.code == 0, ran.err
+    assert pronunciations
+    assert all(each == {"friend": "comrade"} for each in pronunciations)
 
 
 def test_without_a_deployed_agent_it_says_so(account: AwsCloud) -> None:

@@ -7,7 +7,7 @@ the moment it receives `agent_start`. Above it: `firstword demo`, `agent-infra d
 import errno
 import math
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -72,6 +72,7 @@ async def run(
     watch: Watch,
     *,
     voice: str | None = None,
+    pronunciations: Mapping[str, str] | None = None,
     door: DoorName = "sse",
 ) -> Demo:
     """Ask `trials` times in each mode, in turn, after one answer that warms the model and the voice and is dropped.
@@ -79,14 +80,25 @@ async def run(
     `agent` is a URL or a runtime's ARN. Raises AgentError when an answer ends in an error, TransportError when the
     agent is lost.
     """
-    await ask(agent, prompt, modes[0], lambda *_: None, voice=voice, door=door)
+
+    async def one(mode: str, watch: Watch) -> Recording:
+        return await ask(agent, prompt, mode, watch, voice=voice, pronunciations=pronunciations, door=door)
+
+    await one(modes[0], lambda *_: None)
     order = interleaved(modes, trials, warm_ups=0)
-    recordings = tuple([await ask(agent, prompt, mode, watch, voice=voice, door=door) for mode, _ in order])
+    recordings = tuple([await one(mode, watch) for mode, _ in order])
     return Demo(prompt=prompt, trials=tuple(map(measure, recordings)), recordings=recordings)
 
 
 async def ask(
-    agent: str, prompt: str, mode: str, watch: Watch, *, voice: str | None = None, door: DoorName = "sse"
+    agent: str,
+    prompt: str,
+    mode: str,
+    watch: Watch,
+    *,
+    voice: str | None = None,
+    pronunciations: Mapping[str, str] | None = None,
+    door: DoorName = "sse",
 ) -> Recording:
     """One answer of the agent at that URL or ARN, in a conversation of its own, recorded.
 
@@ -95,7 +107,7 @@ async def ask(
     recording, started_s, began_s = Recording(mode=mode), 0.0, math.inf
     async with (
         connect_agent(agent, door=door) as conversation,
-        aclosing(conversation.ask(prompt, mode=mode, voice=voice)) as arrivals,
+        aclosing(conversation.ask(prompt, mode=mode, voice=voice, pronunciations=pronunciations)) as arrivals,
     ):
         async for arrival in arrivals:
             if isinstance(arrival.event, AgentStart):

@@ -27,9 +27,11 @@ def chunker(
 
 
 def _flat(value: dict[str, Any], prefix: str = "") -> list[tuple[str, Any]]:
-    """Rows of a nested dictionary's numbers; lists stay in the JSON."""
+    """Rows of a nested dictionary's numbers; lists, and the many categories, stay in the JSON."""
     rows: list[tuple[str, Any]] = []
     for name, item in value.items():
+        if name == "by_category":
+            continue
         if isinstance(item, dict):
             rows += _flat(item, f"{prefix}{name}, ")
         elif not isinstance(item, list):

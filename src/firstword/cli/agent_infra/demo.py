@@ -12,8 +12,9 @@ from firstword.bench import report
 from firstword.cli.demo import DEFAULT_PROMPT, chosen_modes, show
 from firstword.cli.infra_options import Common, spread
 from firstword.cli.live import LiveAnswer
-from firstword.errors import InfraError, UsageError
+from firstword.errors import AgentError, InfraError, UsageError
 from firstword.infra.toolkit.agents import find_runtime
+from firstword.text.pronunciation import read_pronunciations
 
 __all__ = ["demo"]
 
@@ -28,6 +29,9 @@ def demo(
     mode: Annotated[str, typer.Option(help="all | bidi | batch | whole")] = "all",
     trials: Annotated[int, typer.Option(min=1, help="Answers in each mode.")] = 1,
     voice: Annotated[str | None, typer.Option(help="Voice or blend.")] = None,
+    pronunciations: Annotated[
+        Path | None, typer.Option(help="JSON file: word to respelling, or to /phonemes/.")
+    ] = None,
     door: Annotated[str, typer.Option(help="sse (events, base64) | ws (binary audio)")] = "sse",
     out: Annotated[Path | None, typer.Option(help="Also write WAVs, picture and result.json here.")] = None,
 ) -> None:
@@ -35,6 +39,7 @@ def demo(
     modes = chosen_modes(mode)
     if door not in ("sse", "ws"):
         raise UsageError(f"There is no door {door!r}; one of: sse, ws.")
+    words = read_pronunciations(pronunciations).entries if pronunciations else None
     if out is not None:
         scenario.prepare(out)
     agent = endpoint_url or _deployed(common)
@@ -42,7 +47,13 @@ def demo(
     live = LiveAnswer(console)
     chosen = cast(Literal["sse", "ws"], door)
     try:
-        measured = asyncio.run(scenario.run(agent, prompt, modes, trials, live, voice=voice, door=chosen))
+        measured = asyncio.run(
+            scenario.run(agent, prompt, modes, trials, live, voice=voice, pronunciations=words, door=chosen)
+        )
+    except AgentError as error:
+        if error.code == "bad_pronunciation":
+            raise UsageError(error.message, code=error.code, hint=error.hint) from error
+        raise
     finally:
         live.stop()
     show(measured, console)

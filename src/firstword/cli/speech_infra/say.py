@@ -3,6 +3,7 @@
 import asyncio
 import os
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -14,10 +15,11 @@ from firstword.cli.infra_options import Common, Model, print_json, spread
 from firstword.client.audio_file import open_audio_file
 from firstword.client.connection import connect
 from firstword.client.events import AudioChunk
-from firstword.errors import FirstwordError, InfraError, RemoteError, TransportError
+from firstword.errors import FirstwordError, InfraError, RemoteError, TransportError, UsageError
 from firstword.infra.deployment import model_kind
 from firstword.infra.site import Site
 from firstword.infra.speech.viewing import voice_status
+from firstword.text.pronunciation import read_pronunciations
 
 __all__ = ["say"]
 
@@ -38,16 +40,22 @@ def say(
     text: Annotated[str, typer.Argument(help="What to say.")] = "Hello there. This is a post deployment check.",
     output: Annotated[Path | None, typer.Option("-o", "--output", help="Audio file to write.")] = None,
     voice: Annotated[str | None, typer.Option(help="A voice; default: the server's.")] = None,
+    pronunciations: Annotated[
+        Path | None, typer.Option(help="JSON file: word to respelling, or to /phonemes/.")
+    ] = None,
 ) -> None:
     """Speak one text through the real endpoint and tell when its first sound came."""
     model_kind(model)
+    words = read_pronunciations(pronunciations).entries if pronunciations else None
     if common.settings.profile:
         # The client finds credentials as every SDK does; this is how it learns of the profile.
         os.environ["AWS_PROFILE"] = common.settings.profile
     place = common.site.place
     try:
-        heard = asyncio.run(_listen(place.endpoint_name(model), place.region, text, voice, output))
+        heard = asyncio.run(_listen(place.endpoint_name(model), place.region, text, voice, words, output))
     except (TransportError, RemoteError) as error:
+        if error.code == "bad_pronunciation":
+            raise UsageError(error.message, code=error.code, hint=error.hint) from error
         raise _explained(common.site, model, error) from error
     if common.as_json:
         print_json(heard)
@@ -56,10 +64,17 @@ def say(
         print(f"{heard.endpoint}: {told}{f', in {output}' if output else ''}")
 
 
-async def _listen(endpoint: str, region: str, text: str, voice: str | None, output: Path | None) -> _Heard:
+async def _listen(
+    endpoint: str,
+    region: str,
+    text: str,
+    voice: str | None,
+    pronunciations: Mapping[str, str] | None,
+    output: Path | None,
+) -> _Heard:
     pcm = bytearray()
     first_s = 0.0
-    async with connect(f"endpoint:{endpoint}", voice=voice, region=region) as speech:
+    async with connect(f"endpoint:{endpoint}", voice=voice, pronunciations=pronunciations, region=region) as speech:
         start_s = time.monotonic()
         async for event in speech.stream(text):
             if isinstance(event, AudioChunk):
