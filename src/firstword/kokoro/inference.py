@@ -83,6 +83,8 @@ class Inference:
         options.log_severity_level = 3
         # Spinning threads would take the cores from whatever runs beside us: the event loop, an LLM, another voice.
         options.add_session_config_entry("session.intra_op.allow_spinning", str(int(spinning)))
+        if spinning:  # but not between runs: a voice is several graphs, and the next one's threads are others
+            options.add_session_config_entry("session.force_spinning_stop", "1")
         if provider != _CPU:
             options.add_session_config_entry("session.record_ep_graph_assignment_info", "1")
         try:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from firstword.errors import AssetCorrupt
 from firstword.kokoro.generator.layout import CHANNELS, NORMS
+from firstword.kokoro.generator.product import times
 
 __all__ = ["InnerMeans"]
 
@@ -39,7 +40,7 @@ class InnerMeans:
         means = np.zeros(CHANNELS, dtype=np.float32)
         for index, (norm, (alpha, kernel_sum, bias)) in enumerate(zip(NORMS, self._layers, strict=True)):
             here = slice(norm.offset, norm.offset + norm.channels)
-            after = kernel_sum @ _snake_mean(styled[0, here], styled[1, here], alpha) + bias
+            after = times(kernel_sum, _snake_mean(styled[0, here], styled[1, here], alpha)) + bias
             following = index + 1
             if following == len(NORMS) or NORMS[following].block != norm.block:
                 continue

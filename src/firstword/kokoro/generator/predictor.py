@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from firstword.errors import AssetCorrupt
 from firstword.kokoro.generator.features import FEATURES
 from firstword.kokoro.generator.layout import CHANNELS
+from firstword.kokoro.generator.product import applied
 
 __all__ = ["Predictor", "Statistics", "load_predictor", "predictor_for"]
 
@@ -49,7 +50,8 @@ class Predictor:
 
     def predict(self, features: Floats, inner_means: Floats) -> Statistics:
         """`inner_means` is what the style alone tells of the means; the rest of them is foretold."""
-        values = ((features - self.center) / self.spread) @ self.down @ self.up + self.base
+        directions = applied((features - self.center) / self.spread, self.down)
+        values = applied(directions, self.up) + self.base
         means = (values[:CHANNELS] * self.deviations + inner_means).astype(np.float32)
         variances = np.exp(np.clip(values[CHANNELS:], -30.0, 30.0)).astype(np.float32)
         return Statistics(means=means, variances=variances)

@@ -26,6 +26,7 @@ from firstword.kokoro.generator.names import (
 )
 from firstword.kokoro.generator.past import EARLY_FRAMES, LAG_SAMPLES, LATE_FRAMES, block_reach, following, nothing
 from firstword.kokoro.generator.predictor import Predictor, Statistics
+from firstword.kokoro.generator.product import times
 from firstword.kokoro.generator.windows import BEFORE_STEPS, Window, windows
 from firstword.kokoro.inference import Load
 from firstword.kokoro.source import FRAMES_PER_STEP, SAMPLES_PER_STEP, Source
@@ -119,8 +120,7 @@ class WindowedGenerator:
     def _styled(self, style: Floats) -> Floats:
         """What the style alone does to every norm, [2, CHANNELS]: scale and shift."""
         half = np.append(style[0, :128], np.float32(1))
-        styled: Floats = self._style @ half
-        return styled
+        return times(self._style, half)
 
 
 def _heard(source: Source, window: Window, *, starts: bool) -> dict[str, NDArray[Any]]:
