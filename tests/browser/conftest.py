@@ -70,6 +70,7 @@ window.violations = [];
 document.addEventListener("firstword:answered", ({ detail }) => window.answered.push(detail));
 document.addEventListener("securitypolicyviolation", ({ effectiveDirective }) =>
   window.violations.push(effectiveDirective));
+delete AudioContext.prototype.playbackStats; // a busy machine must not make the page change its player halfway
 const connect = AudioNode.prototype.connect;
 AudioNode.prototype.connect = function (target, ...rest) {
   if (target !== this.context.destination || this.recorder) return connect.call(this, target, ...rest);

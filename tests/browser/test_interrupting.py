@@ -114,3 +114,14 @@ def test_where_the_browser_cannot_listen_there_is_no_button_for_it(recorded: Rec
     page = recorded.open(url)
     expect(page.locator("#voice option").first).to_be_attached()
     expect(page.locator("#talk")).to_be_hidden()
+
+
+def test_a_question_asked_twice_before_the_page_can_speak_is_answered_once(recorded: Recorded, url: str) -> None:
+    page = recorded.open(url)
+    page.get_by_label("Route").select_option("sse")
+    page.get_by_label("Your question").fill("hello")
+    page.evaluate("() => { const ask = document.getElementById('ask'); ask.requestSubmit(); ask.requestSubmit(); }")
+    recorded.wait_for("Done.")
+    assert [event["type"] for event in recorded.events()].count("agent_start") == 1
+    assert page.locator("#timeline .mark").count() == 1
+    recorded.assert_rendered_as_sent()

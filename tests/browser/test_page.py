@@ -41,6 +41,40 @@ def test_voice_and_speed_are_what_was_chosen(recorded: Recorded, url: str) -> No
     ]
 
 
+def test_pronunciations_go_with_the_question_and_one_that_says_nothing_is_told(recorded: Recorded, url: str) -> None:
+    page = recorded.open(url)
+    page.get_by_text("Pronunciations").click()
+    field = page.get_by_label("Words to be said another way")
+    field.fill("nginx = engine x\n\n tomato=/təmˈɑːtO/ ")
+    recorded.ask("hello")
+    recorded.wait_for("Done.")
+    field.fill("hello: there")
+    page.get_by_role("button", name="Ask").click()
+    recorded.wait_for("one a line: not “hello: there”")
+    field.fill("hello=/☃/")
+    page.get_by_role("button", name="Ask").click()
+    recorded.wait_for("U+2603")
+    said = [asked["pronunciations"] for asked in recorded.asked]
+    assert said == [{"nginx": "engine x", "tomato": "/təmˈɑːtO/"}, {"hello": "/☃/"}]
+
+
+def test_a_device_that_runs_dry_gets_a_larger_buffer_for_the_next_answer(recorded: Recorded, url: str) -> None:
+    recorded.page.add_init_script(
+        """window.asked = [];
+        window.AudioContext = class extends AudioContext {
+          playbackStats = { underrunEvents: 1 };
+          constructor(options) { super(options); window.asked.push(options.latencyHint); }
+        };"""
+    )
+    page = recorded.open(url)
+    for _ in range(2):
+        recorded.ask("hello")
+        recorded.wait_for("Speaking.")
+        page.keyboard.press("Escape")
+        recorded.wait_for("Stopped")
+    assert page.evaluate("window.asked") == [0, "interactive"]
+
+
 def test_words_are_lit_and_captioned_as_they_are_heard(recorded: Recorded, url: str) -> None:
     page = recorded.open(url)
     recorded.ask("a long one")
@@ -56,10 +90,12 @@ def test_everything_can_be_done_with_the_keyboard_alone(recorded: Recorded, url:
     page = recorded.open(url)
     expect(page.locator("#voice option").first).to_be_attached()
     reached = []
-    for _ in range(9):
+    for _ in range(11):
         page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.localName") == "summary":
+            page.keyboard.press("Enter")
         reached.append(page.evaluate("document.activeElement.id || document.activeElement.value"))
-    assert {"prompt", "send", "bidi", "voice", "speed", "door"} <= set(reached)
+    assert {"prompt", "send", "bidi", "voice", "speed", "door", "pronunciations"} <= set(reached)
     page.locator("input[value=bidi]").focus()
     page.keyboard.press("ArrowRight")
     assert page.evaluate("document.activeElement.value") == "batch"

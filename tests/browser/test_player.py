@@ -11,6 +11,28 @@ pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
 
 EVENTS = '{"a":"שלום 👩‍👩‍👧 é"}', "", "two\nlines", '{"b":1}'
 
+# Before anybody has touched the page. Whatever Playwright evaluates would be a touch, so this tells by the console.
+_EARLY = """
+addEventListener("load", async () => {
+  const { Player } = await import("/player/player.js");
+  const player = await Player.create();
+  await player.context.audioWorklet.addModule("/test/recorder.js"); // the recorder is in place
+  window.told = [player.locked];
+  player.onlocked = async () => {
+    window.told.push("locked", await player.unlock(), player.playedSeconds);
+    console.log("withheld");
+  };
+  player.onunlocked = () => window.told.push("unlocked");
+  player.onstart = () => window.told.push("started");
+  player.onend = ({ reason, playedSeconds }) => window.told.push(reason, Math.round(playedSeconds * 24_000));
+  const samples = Int16Array.from({ length: 12_345 }, (_, i) => ((i * 7919) % 60_000) - 30_000 || 1);
+  player.begin();
+  for (let at = 0; at < samples.length; at += 500) player.feed(samples.slice(at, at + 500));
+  player.end();
+  document.addEventListener("click", async () => window.told.push(await player.unlock(), player.locked));
+});
+"""
+
 
 @pytest.fixture
 def page(recorded: Recorded, url: str) -> Page:
@@ -133,3 +155,45 @@ def test_a_turn_that_is_begun_anew_leaves_nothing_of_the_one_before(page: Page) 
         }"""
     )
     assert told == [240, 0, 0]
+
+
+def test_audio_fed_before_any_gesture_is_kept_and_sounds_from_its_beginning_with_a_click(
+    recorded: Recorded, url: str
+) -> None:
+    recorded.page.add_init_script(_EARLY)
+    with recorded.page.expect_console_message(lambda message: message.text == "withheld"):
+        page = recorded.open(f"{url}/player/sse.js")
+    page.mouse.click(50, 50)
+    page.wait_for_function("() => window.told.length === 10")
+    told = page.evaluate("window.told")
+    assert told[:4] == [True, "locked", False, 0]
+    assert [what for what in told[4:] if what not in (True, False, "unlocked")] == ["started", "finished", 12_345]
+    assert (told.count("unlocked"), told[4:].count(True), told[4:].count(False)) == (1, 1, 1)
+    recorded.wait_until_rendered(12_345)
+    rendered = [int(sample) for sample in recorded.rendered()[:12_345]]
+    assert rendered == [((i * 7919) % 60_000) - 30_000 or 1 for i in range(12_345)]
+
+
+def test_who_is_late_again_is_waited_for_longer(page: Page) -> None:
+    told = page.evaluate(
+        """async () => {
+          const { Player } = await import("/player/player.js");
+          const player = await Player.create();
+          await player.unlock();
+          const next = (name) => new Promise((resolve) => (player[name] = resolve));
+          const feed = (samples) => player.feed(new Int16Array(samples).fill(5));
+          const played = () => Math.round(player.playedSeconds * 24_000);
+          player.begin();
+          feed(2400);
+          await next("onunderrun");
+          feed(3600); // more than the first wait is for
+          await next("onunderrun");
+          feed(3600); // less than the second
+          for (let told = 0; told < 8; told += 1) await next("onposition");
+          const waiting = played();
+          feed(3600);
+          await next("onunderrun");
+          return [waiting, played(), player.underruns];
+        }"""
+    )
+    assert told == [6000, 13_200, 3]

@@ -3,9 +3,11 @@ import { Player } from "./player/player.js";
 import { bytesOfBase64, readEvents } from "./player/sse.js";
 
 const state = document.getElementById("state");
+let last = null;
 
 document.getElementById("go").onclick = async ({ timeStamp }) => {
-  const player = await Player.create(); // inside a click, so that the browser lets it sound
+  last?.close();
+  const player = (last = await Player.create()); // inside a click, so that the browser lets it sound
   player.onstart = ({ atMs }) => (state.textContent = `first sound after ${Math.round(atMs - timeStamp)} ms`);
   player.onend = ({ playedSeconds, underruns }) =>
     (state.textContent += `; played ${playedSeconds.toFixed(2)} s with ${underruns} stalls`);

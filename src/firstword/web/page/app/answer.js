@@ -64,8 +64,8 @@ export class Answer {
       run.renderedFrom = renderedAtMs - this.askedAt;
       this.show.state("speaking");
     };
-    player.onunderrun = ({ atMs }) => {
-      run.stalls.push(atMs - this.askedAt);
+    player.onunderrun = ({ atMs, renderedAtMs, playedSeconds }) => {
+      run.stalls.push({ atMs: atMs - this.askedAt, renderedMs: renderedAtMs - this.askedAt, playedSeconds });
       this.show.state("waiting");
     };
     player.onposition = () => {

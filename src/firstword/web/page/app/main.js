@@ -5,6 +5,7 @@ import { Answer } from "./answer.js";
 import { UNREACHABLE, newId } from "./door.js";
 import { EventsDoor } from "./events-door.js";
 import { offerListening } from "./listening.js";
+import { readPronunciations } from "./pronunciations.js";
 import { Silence } from "./silence.js";
 import { SocketDoor } from "./socket-door.js";
 import { drawTimeline, figures, verdict } from "./timeline.js";
@@ -12,13 +13,15 @@ import { offerVoices } from "./voices.js";
 import { Waveform } from "./waveform.js";
 import { Words } from "./words.js";
 
-const WAVEFORM_EVERY_MS = 60;
-const TIMELINE_EVERY_MS = 250;
+const WAVEFORM_EVERY_MS = 100;
+const TIMELINE_EVERY_MS = 500;
 const REST_MS = 60_000;
 const CLICK_MS = 500; // longer ago, a submission is not that click's
+const STATES = { thinking: "Thinking.", speaking: "Speaking." };
+const TAP = "The browser asks for a tap before it lets a page speak.";
 
 const page = Object.fromEntries(
-  ["ask", "prompt", "voice", "speed", "speed-value", "door", "send", "stop", "talk", "unlock", "download", "status",
+  ["ask", "prompt", "voice", "speed", "speed-value", "door", "pronunciations", "send", "stop", "talk", "unlock", "download", "status",
     "answer", "caption", "waveform", "timeline", "verdict", "figures"].map((id) => [id, document.getElementById(id)]),
 );
 const words = new Words(page.answer, page.caption);
@@ -26,6 +29,7 @@ const waveform = new Waveform(page.waveform, SPEECH_HZ);
 const doors = makeDoors();
 let player = null;
 let getting = null;
+let steady = false; // the device ran dry with the smallest buffer: it gets a larger one
 let answer = null; // the one that is being given
 let runs = []; // the times of those that are on the timeline
 let clickedAt = 0; // when the last click was made, which is sooner than when its handlers run
@@ -43,10 +47,25 @@ function getPlayer() {
 }
 
 async function makePlayer() {
-  if (Player.supported) player = await Player.create();
+  if (Player.supported) player = await Player.create(steady ? { contextOptions: { latencyHint: "interactive" } } : {});
   else say((player = new Silence()).reason, true);
-  player.onlocked = () => (page.unlock.hidden = false);
+  player.onlocked = () => {
+    page.unlock.hidden = false;
+    say(TAP);
+  };
+  player.onunlocked = () => {
+    if (answer) show.state(answer.run.soundFrom === null ? "thinking" : "speaking");
+  };
   return player;
+}
+
+/** What crackled once would again: the next answer gets a player whose device has more time. */
+function spare() {
+  if (steady || !player.deviceUnderruns) return;
+  steady = true;
+  player.close();
+  player = null;
+  getPlayer().catch(() => {}); // the question tries again
 }
 
 function say(text, fault = false, state = "") {
@@ -61,7 +80,7 @@ const show = {
   audio: (pcm) => waveform.add(pcm),
   state: (name) => {
     page.unlock.hidden = true;
-    if (name === "speaking") say("Speaking.", false, "speaking");
+    if (STATES[name]) say(STATES[name], false, name);
   },
   fault: (message) => say(message, true),
 };
@@ -70,19 +89,27 @@ const show = {
 async function touched() {
   if (navigator.userActivation?.hasBeenActive ?? true) return;
   page.unlock.hidden = false;
-  say("The browser asks for a tap before it lets a page speak.");
-  await new Promise((resolve) => page.unlock.addEventListener("click", resolve, { once: true }));
+  say(TAP);
+  const over = new AbortController();
+  await new Promise((resolve) => {
+    const check = () => navigator.userActivation.hasBeenActive && resolve();
+    for (const name of ["click", "keydown"]) document.addEventListener(name, check, { signal: over.signal });
+  });
+  over.abort();
   page.unlock.hidden = true;
 }
 
 /** Whether the answer was given to its end. */
 async function ask(mode, askedAt, door) {
+  const { entries: pronunciations, wrong } = readPronunciations(page.pronunciations.value);
+  if (wrong) return say(`A pronunciation is word=how it is said, one a line: not “${wrong}”.`, true);
+  const mine = submitted;
   await touched();
   const output = player ?? (await getPlayer().catch(() => null));
+  if (mine !== submitted) return; // a later question has taken its place
   if (!output) return say(UNREACHABLE, true);
   if (!page.voice.length) configure();
-if (!Player.supported) getPlayer();
-  const options = { prompt: page.prompt.value, mode, voice: page.voice.value || undefined, speed: Number(page.speed.value) };
+  const options = { prompt: page.prompt.value, mode, voice: page.voice.value || undefined, speed: Number(page.speed.value), pronunciations };
   const current = (answer = new Answer({ ask: options, door, player: output, askedAt, show }));
   const ending = current.ended(); // asked first, drawn after
   words.clear();
@@ -90,7 +117,7 @@ if (!Player.supported) getPlayer();
   page.download.hidden = true;
   runs.push(current.run);
   page.stop.disabled = false;
-  say("Thinking.", false, "thinking");
+  show.state("thinking");
   requestAnimationFrame(paint);
   const { outcome, heard } = await ending;
   finish(current, outcome, heard);
@@ -116,16 +143,18 @@ function finish(current, outcome, heard) {
     page.stop.disabled = true;
     answer = null;
     restLater();
+    spare();
   }
   announce(current, heard);
 }
 
 /** For whoever embeds or measures the page: times in milliseconds since the question. */
-function announce({ run, stoppedAt, payload }, heard) {
+function announce({ run, stoppedAt, payload, askedAt, player: { deviceUnderruns } }, heard) {
   const since = (atMs) => (stoppedAt === null ? null : atMs - stoppedAt);
   const { mode, firstAudio, agentFirstAudio, soundFrom, renderedFrom, stalls } = run;
   const detail = {
     request: payload.request_id, mode, firstAudio, agentFirstAudio, soundFrom, renderedFrom, stalls: stalls.length,
+    askedAt: performance.timeOrigin + askedAt, stalled: stalls, deviceUnderruns,
     playedSeconds: heard.playedSeconds, silenceAfterStop: since(heard.atMs), renderedSilenceAfterStop: since(heard.renderedAtMs),
   };
   document.dispatchEvent(new CustomEvent("firstword:answered", { detail }));
@@ -175,11 +204,9 @@ let submitted = 0;
 async function submit(askedAt = performance.now()) {
   if (!page.prompt.value.trim()) return say("Write a question first.", true);
   const mine = (submitted += 1);
-  if (answer) {
-    interrupt(askedAt);
-    await asking;
-    if (mine !== submitted) return; // a later one has taken its place
-  }
+  interrupt(askedAt);
+  await asking;
+  if (mine !== submitted) return; // a later one has taken its place
   runs = [];
   const mode = new FormData(page.ask).get("mode");
   asking = (mode === "compare" ? compare(askedAt) : ask(mode, askedAt, doors[page.door.value]))
@@ -199,7 +226,7 @@ async function compare(askedAt) {
 }
 
 function restLater() {
-  setTimeout(() => answer || player.rest(), REST_MS);
+  setTimeout(() => answer || player?.rest(), REST_MS);
 }
 
 /** A question is about to come: have sound and connection ready before it does. */

@@ -5,7 +5,7 @@ export class Run {
     this.mode = mode;
     this.text = [];
     this.sentences = []; // { sent, from, to }: to the voice, first audio, last audio
-    this.stalls = [];
+    this.stalls = []; // { atMs, renderedMs, playedSeconds }: when silence was heard, and rendered, after how much sound
     this.soundFrom = this.soundTo = this.renderedFrom = null;
     this.firstAudio = this.agentFirstAudio = null;
     this.agentZero = null; // when the agent's clock was at 0

@@ -5,9 +5,12 @@ export class Silence {
   locked = false;
   playedSeconds = 0;
   heardSeconds = 0;
-  onstart = this.onposition = this.onunderrun = this.onend = this.onlocked = () => {};
+  deviceUnderruns = 0;
+  onstart = this.onposition = this.onunderrun = this.onend = this.onlocked = this.onunlocked = () => {};
 
-  async unlock() {}
+  async unlock() {
+    return true;
+  }
 
   async rest() {}
 

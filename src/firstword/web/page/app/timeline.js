@@ -45,7 +45,7 @@ function band(svg, run, x, top, width) {
   svg.append(label(title(run), LEFT, top + 15));
   if (run.soundFrom === null) return;
   bar(2, "sound", run.soundFrom, run.soundTo ?? run.soundFrom);
-  for (const stall of run.stalls) bar(2, "stall", stall, stall + STALL_MS, BAR / 2);
+  for (const { atMs } of run.stalls) bar(2, "stall", atMs, atMs + STALL_MS, BAR / 2);
   svg.append(make("line", { class: "mark", x1: x(run.soundFrom), x2: x(run.soundFrom), y1: y(0) - 4, y2: y(3) - 4 }));
 }
 

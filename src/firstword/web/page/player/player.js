@@ -9,7 +9,8 @@
 import { Resampler } from "./resampler.js";
 
 export const SPEECH_HZ = 24000;
-const REBUFFER_SECONDS = 0.12;
+const REBUFFER_SECONDS = 0.12; // after the first time it ran dry; twice as much after each that follows
+const LONGEST_REBUFFER_SECONDS = 2;
 const FADE_SECONDS = 0.02;
 const LOCK_GRACE_MS = 250;
 
@@ -40,7 +41,7 @@ export class Player {
     this.node = new AudioWorkletNode(context, "firstword-playback", {
       numberOfInputs: 0,
       outputChannelCount: [1],
-      processorOptions: { rebufferSeconds: REBUFFER_SECONDS },
+      processorOptions: { rebufferSeconds: REBUFFER_SECONDS, longestRebufferSeconds: LONGEST_REBUFFER_SECONDS },
     });
     this.node.port.onmessage = ({ data }) => this.#heard(data);
     if (output) output(context, this.node);
@@ -48,8 +49,9 @@ export class Player {
     this.resampler = context.sampleRate === sampleRate ? null : new Resampler(sampleRate, context.sampleRate);
     this.turn = 0;
     this.state = idleState();
-    this.onstart = this.onposition = this.onunderrun = this.onend = this.onlocked = () => {};
-    context.addEventListener("statechange", () => this.state.active && this.#tellLock());
+    this.onstart = this.onposition = this.onunderrun = this.onend = this.onlocked = this.onunlocked = () => {};
+    this.lockTold = false;
+    context.addEventListener("statechange", () => this.#tellLock());
   }
 
   /** True while the browser withholds sound until a tap or key press; `unlock` from inside one ends that. */
@@ -57,8 +59,12 @@ export class Player {
     return this.context.state !== "running";
   }
 
+  /** Resolves with whether it may sound now. A browser that withholds sound leaves `resume` pending: no answer is a no. */
   async unlock() {
-    if (this.locked) await this.context.resume();
+    if (!this.locked) return true;
+    const refused = new Promise((resolve) => setTimeout(resolve, LOCK_GRACE_MS));
+    await Promise.race([this.context.resume().catch(() => {}), refused]);
+    return !this.locked;
   }
 
   /** Let the audio thread sleep until the next turn. */
@@ -73,7 +79,8 @@ export class Player {
     this.resampler?.clear();
     this.oddByte = null;
     this.node.port.postMessage({ type: "reset", turn: this.turn });
-    if (this.locked) this.context.resume().then(() => {}, () => {});
+    if (this.locked) this.context.resume().catch(() => {});
+    this.lockTold = false;
     this.#tellLock();
   }
 
@@ -124,6 +131,11 @@ export class Player {
     return this.state.underruns;
   }
 
+  /** How often the device ran dry since `create`, for want of a processor and not of audio, where the browser tells. */
+  get deviceUnderruns() {
+    return this.context.playbackStats?.underrunEvents ?? 0;
+  }
+
   /** When the first sample of this turn sounded (performance.now), or null. */
   get startedAtMs() {
     return this.state.startedAtMs;
@@ -167,7 +179,7 @@ export class Player {
     this.state.bufferedSeconds = message.buffered / rate;
     this.state.underruns = message.underruns;
     if (message.type === "position") this.onposition({ playedSeconds: this.playedSeconds, heardSeconds: this.heardSeconds });
-    else if (message.type === "underrun") this.onunderrun({ count: message.underruns, atMs });
+    else if (message.type === "underrun") this.onunderrun({ count: message.underruns, atMs, renderedAtMs, playedSeconds: this.playedSeconds });
     else this.#finish(message.type, renderedAtMs);
   }
 
@@ -185,15 +197,27 @@ export class Player {
   /** A context that has just been asked to run gets a moment before the lock is told. */
   #tellLock() {
     clearTimeout(this.lockTimer);
-    this.lockTimer = setTimeout(() => this.locked && this.state.active && this.onlocked(), LOCK_GRACE_MS);
+    if (!this.locked && this.lockTold) {
+      this.lockTold = false;
+      this.onunlocked();
+    } else if (this.locked && this.state.active && !this.lockTold) {
+      this.lockTimer = setTimeout(() => this.#lockStands(), LOCK_GRACE_MS);
+    }
+  }
+
+  #lockStands() {
+    if (!this.locked || !this.state.active) return;
+    this.lockTold = true;
+    this.onlocked();
   }
 }
 
+/** With the smallest buffer the device has (`latencyHint` 0): a stop is silent, and a first sample sounds, so much sooner. */
 function openContext(sampleRate, options) {
   try {
-    return new AudioContext({ sampleRate, latencyHint: "interactive", ...options });
+    return new AudioContext({ sampleRate, latencyHint: 0, ...options });
   } catch {
-    return new AudioContext({ latencyHint: "interactive" }); // a device that cannot: the resampler takes over
+    return new AudioContext({ latencyHint: 0, ...options, sampleRate: undefined }); // a device that cannot: the resampler takes over
   }
 }
 

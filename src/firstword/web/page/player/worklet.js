@@ -6,7 +6,8 @@ const REPORT_EVERY_BLOCKS = 4;
 class Playback extends AudioWorkletProcessor {
   constructor({ processorOptions }) {
     super();
-    this.rebufferSamples = Math.round(processorOptions.rebufferSeconds * sampleRate);
+    this.firstRebuffer = Math.round(processorOptions.rebufferSeconds * sampleRate);
+    this.longestRebuffer = Math.round(processorOptions.longestRebufferSeconds * sampleRate);
     this.port.onmessage = ({ data }) => this[data.type](data);
     this.reset({ turn: 0 });
   }
@@ -18,6 +19,7 @@ class Playback extends AudioWorkletProcessor {
     this.buffered = 0;
     this.played = 0;
     this.underruns = 0;
+    this.rebufferSamples = 0; // waited for before it plays on
     this.state = "waiting"; // waiting -> playing <-> starved -> ended
     this.complete = false; // no more will be fed
     this.fadeLeft = 0;
@@ -82,6 +84,8 @@ class Playback extends AudioWorkletProcessor {
     else if (short) {
       this.state = "starved";
       this.underruns += 1;
+      // A sender that is late again and again makes few long waits, not many short ones.
+      this.rebufferSamples = Math.min(2 * this.rebufferSamples || this.firstRebuffer, this.longestRebuffer);
       this.report("underrun");
     }
   }
