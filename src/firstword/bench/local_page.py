@@ -33,6 +33,7 @@ CHROMIUM_ARGUMENTS: Final = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--autoplay-policy=document-user-activation-required",
 )
 
 
@@ -58,15 +59,20 @@ def local_agent(script: Script, *, speech: Mapping[str, str] = TONE) -> contextl
 
 
 def local_gateway(
-    agent: str, *, port: int = 0, routes: Sequence[Any] = (), settings: WebSettings | None = None
+    agent: str,
+    *,
+    port: int = 0,
+    routes: Sequence[Any] = (),
+    settings: WebSettings | None = None,
+    relay: Relay | None = None,
 ) -> contextlib.AbstractContextManager[str]:
-    """The URL of a gateway in front of an agent; `routes` are more (Starlette's) that it serves."""
+    """The URL of a gateway in front of an agent; it serves `routes` (Starlette's) too, over `relay` if it is given."""
 
     @asynccontextmanager
     async def running() -> AsyncIterator[str]:
         told = settings or WebSettings(port=0)
         gateway = create_gateway(
-            Relay(agent, told), Access(hosts=LOOPBACK), told, ("af_heart", "af_bella", "bm_george")
+            relay or Relay(agent, told), Access(hosts=LOOPBACK), told, ("af_heart", "af_bella", "bm_george")
         )
         gateway.router.routes[:0] = list(routes)
         async with listening(gateway, port=port, drain_s=0.1) as url:

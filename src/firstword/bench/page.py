@@ -2,7 +2,7 @@
 silent. A real Chromium, gateway, agent and server; a voice that takes no time, a model of 60 tokens a second.
 
 Two ends are told apart: a sample is rendered when the audio thread hands it on (that thread's clock), and audible when
-it leaves the device, later by the latency that the browser reports for it.
+it leaves the device, later by the latency that the browser reports for it. `BARS` says which the bars are held to.
 """
 
 import shutil
@@ -16,7 +16,13 @@ from firstword.bench.statistics import Summary, summarize
 from firstword.errors import FirstwordError
 from firstword.llm.scripted.script import Script
 
-__all__ = ["DoorCost", "run"]
+__all__ = ["BARS", "DoorCost", "run"]
+
+BARS: Final = (
+    "Rendered: handed to the device by the audio thread. Audible: later by the output latency the browser reports.",
+    "Added, rendered: the bar is 40 ms (ws), 60 ms (sse): it is said of the first rendered sample.",
+    "Stop, audible: the bar is 50 ms from the click to silence at the device, its 20 ms fade within.",
+)
 
 _WARM_UPS: Final = 2
 _ANSWERED: Final = """() => new Promise((resolve) =>

@@ -316,11 +316,20 @@ def fidelity(
 
 
 @app.command()
-def page(trials: Trials = 30, plot: Plot = None, as_json: Json = False) -> None:
+def page(
+    trials: Trials = 30,
+    busy: Annotated[
+        int, typer.Option(min=0, help="Instead: whole answers of the real voice beside so many busy loops.")
+    ] = 0,
+    plot: Plot = None,
+    as_json: Json = False,
+) -> None:
     """What the browser adds to the agent's own first audio, and how soon a stop is silent."""
     from firstword.bench import page as scenario
     from firstword.bench.plots.bars import bars
 
+    if busy:
+        return _page_load(busy, trials, as_json)
     with progress_line() as progress:
         measured = scenario.run(trials, progress)
     rows = [
@@ -332,3 +341,20 @@ def page(trials: Trials = 30, plot: Plot = None, as_json: Json = False) -> None:
     shown = [(cost.door, cost.added_rendered_ms) for cost in measured]
     finish(result("page", {"trials": trials}, measured), head, rows, as_json, plot,
             lambda: bars("Click to first sample, less the agent's own first audio", "milliseconds", shown))  # fmt: skip
+    for line in scenario.BARS:
+        typer.echo(line, err=True)
+    return None
+
+
+def _page_load(busy: int, trials: int, as_json: bool) -> None:
+    from firstword.bench import page_load
+
+    with progress_line() as progress:
+        measured = page_load.run(busy, trials, progress)
+    rows = [
+        (told.door, f"{told.audio_s:.2f}", "yes" if told.whole else "NO", told.page_stalls, told.server_stalls,
+         f"{told.server_silence_ms:.0f}", told.device_underruns)
+        for told in measured
+    ]  # fmt: skip
+    head = ("door", "audio s", "all played", "stalls: page", "stalls: server", "server late ms", "device ran dry")
+    finish(result("page-load", {"busy": busy, "trials": trials}, measured), head, rows, as_json, None, None)

@@ -5,17 +5,14 @@ question, and outlives it for a while, so that a page whose network broke goes o
 """
 
 import asyncio
-from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Final
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from firstword.client.agent import SocketDoor
 from firstword.errors import FirstwordError, first_cause
 from firstword.web.relay import Relay
-from firstword.web.spool import Item
 from firstword.web.streams import GONE, Stream, Streams
 
 __all__ = ["Closing", "Lines", "told"]
@@ -54,7 +51,7 @@ class Lines:
             return self._streams.resume(key, count)
         door = self._relay.socket(conversation)
         await door.open()
-        return self._streams.begin(key, _items(door), door)
+        return self._streams.begin(key, self._relay.received(door), door)
 
     async def _carry(self, page: WebSocket, stream: Stream, count: int) -> Closing:
         closing = Closing()
@@ -91,12 +88,6 @@ class _PageGone(Exception):
 
 class _TooLong(Exception):
     """The page sent what it may not."""
-
-
-async def _items(door: SocketDoor) -> AsyncGenerator[Item]:
-    async with aclosing(door), aclosing(door.received()) as items:
-        async for item in items:
-            yield item
 
 
 async def _to_page(stream: Stream, count: int, page: WebSocket) -> None:

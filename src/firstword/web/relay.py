@@ -35,3 +35,9 @@ class Relay:
     def socket(self, conversation: str) -> SocketDoor:
         """A door that stays open for a conversation, and whose audio comes as bytes. Owe it `aclose`."""
         return open_socket(self._agent, conversation, self._settings)
+
+    async def received(self, door: SocketDoor) -> AsyncGenerator[str | bytes]:
+        """Everything that comes through it until it is closed, which this sees to. Raises a TransportError."""
+        async with aclosing(door), aclosing(door.received()) as items:
+            async for item in items:
+                yield item
