@@ -25,6 +25,8 @@ BARS: Final = (
 )
 
 _WARM_UPS: Final = 2
+_SMALLEST_MS: Final = 20
+"""A latency above this is not Chromium's own device with its smallest buffer (16 ms)."""
 _ANSWERED: Final = """() => new Promise((resolve) =>
   document.addEventListener("firstword:answered", ({ detail }) => resolve(detail), { once: true }))"""
 
@@ -39,6 +41,8 @@ class DoorCost:
     silence_rendered_ms: Summary
     silence_audible_ms: Summary
     stalls: int
+    larger_buffer: int
+    """Answers after the device had run dry with the smallest buffer, so that a larger one was taken."""
 
 
 def run(trials: int, progress: Callable[[str], None]) -> list[DoorCost]:
@@ -79,4 +83,5 @@ def _measure(page: Any, url: str, door: str, trials: int, progress: Callable[[st
         silence_rendered_ms=summary("renderedSilenceAfterStop"),
         silence_audible_ms=summary("silenceAfterStop"),
         stalls=sum(detail["stalls"] for detail in told),
+        larger_buffer=sum(detail["soundFrom"] - detail["renderedFrom"] > _SMALLEST_MS for detail in told),
     )

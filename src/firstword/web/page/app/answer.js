@@ -17,6 +17,12 @@ export class Answer {
     this.stopping = null;
     this.stoppedAt = null;
     this.over = false;
+    this.dryBefore = player.deviceUnderruns;
+  }
+
+  /** How often the device ran dry within this answer. */
+  get deviceUnderruns() {
+    return this.player.deviceUnderruns - this.dryBefore;
   }
 
   /** Resolves, once it has sounded or was stopped, with { outcome, heard }: the agent's last word and the player's. */

@@ -17,6 +17,7 @@ const WAVEFORM_EVERY_MS = 100;
 const TIMELINE_EVERY_MS = 500;
 const REST_MS = 60_000;
 const CLICK_MS = 500; // longer ago, a submission is not that click's
+const CRACKLES = 3; // so often the device may run dry within an answer: one lost buffer of 5 ms is hardly heard
 const STATES = { thinking: "Thinking.", speaking: "Speaking." };
 const TAP = "The browser asks for a tap before it lets a page speak.";
 
@@ -60,8 +61,8 @@ async function makePlayer() {
 }
 
 /** What crackled once would again: the next answer gets a player whose device has more time. */
-function spare() {
-  if (steady || !player.deviceUnderruns) return;
+function spare(given) {
+  if (steady || given.deviceUnderruns < CRACKLES) return;
   steady = true;
   player.close();
   player = null;
@@ -143,13 +144,13 @@ function finish(current, outcome, heard) {
     page.stop.disabled = true;
     answer = null;
     restLater();
-    spare();
+    spare(current);
   }
   announce(current, heard);
 }
 
 /** For whoever embeds or measures the page: times in milliseconds since the question. */
-function announce({ run, stoppedAt, payload, askedAt, player: { deviceUnderruns } }, heard) {
+function announce({ run, stoppedAt, payload, askedAt, deviceUnderruns }, heard) {
   const since = (atMs) => (stoppedAt === null ? null : atMs - stoppedAt);
   const { mode, firstAudio, agentFirstAudio, soundFrom, renderedFrom, stalls } = run;
   const detail = {
