@@ -113,7 +113,9 @@ class VoiceSettings(Settings):
 
     prefix: ClassVar[str] = "VOICE"
     engine: str = _setting("kokoro", "kokoro | tone (a test voice that needs no weights)")
-    backend: str = _setting("auto", "auto | onnxruntime | cuda | openvino; auto: as tuned, else cuda or onnxruntime")
+    backend: str = _setting(
+        "auto", "auto | onnxruntime | cuda | openvino; auto: as tuned, else cuda, openvino with bfloat16 or onnxruntime"
+    )
     threads: int = _setting(0, "threads of inference; 0: as tuned, else one per core the process may use, at most 4")
     spinning: str = _setting(
         "auto", "auto | on | off: whether these threads wait by spinning; auto: as tuned, else off"

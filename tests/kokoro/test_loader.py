@@ -1,10 +1,12 @@
 """Choosing an engine: what the settings name is what is loaded, and what they cannot mean is said at once."""
 
+from pathlib import Path
+
 import pytest
 
 from firstword.config import AssetSettings, VoiceSettings
 from firstword.errors import ConfigError
-from firstword.kokoro.backends import open_backend
+from firstword.kokoro.backends import auto_backend, best_backend, has_bfloat16, open_backend
 from firstword.kokoro.loader import load_synthesizer
 from firstword.kokoro.tone import ToneVoice
 
@@ -36,5 +38,30 @@ def test_a_backend_that_is_not_here_is_wrong_use_with_what_to_install_or_set(nam
     assert caught.value.hint
 
 
-def test_auto_takes_what_there_is() -> None:
-    assert open_backend("auto", threads=1).name == "onnxruntime"
+@pytest.mark.parametrize(
+    ("precision", "here", "wanted"),
+    [
+        ("int8", {}, "onnxruntime"),
+        ("int8", {"openvino"}, "onnxruntime"),
+        ("int8", {"bfloat16"}, "onnxruntime"),
+        ("int8", {"openvino", "bfloat16"}, "openvino"),
+        ("int8", {"openvino", "bfloat16", "cuda"}, "openvino"),
+        ("fp32", {"openvino", "bfloat16", "cuda"}, "cuda"),
+    ],
+)
+def test_auto_takes_the_best_of_what_there_is(precision: str, here: set[str], wanted: str) -> None:
+    has = {name: name in here for name in ("cuda", "openvino", "bfloat16")}
+    assert best_backend(precision, **has) == wanted
+
+
+def test_bfloat16_is_what_the_processor_says(tmp_path: Path) -> None:
+    told = tmp_path / "cpuinfo"
+    told.write_text("flags\t\t: fpu avx512f avx512_bf16 vnni\n\nprocessor: 1\n")
+    assert has_bfloat16(told)
+    told.write_text("flags\t\t: fpu avx2\n")
+    assert not has_bfloat16(told)
+    assert not has_bfloat16(tmp_path / "none")
+
+
+def test_auto_is_one_of_what_there_is() -> None:
+    assert open_backend("auto", threads=1).name == auto_backend("fp32")

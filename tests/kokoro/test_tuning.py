@@ -8,6 +8,7 @@ import pytest
 from firstword.config import AssetSettings, VoiceSettings
 from firstword.kokoro.assets import open_store
 from firstword.kokoro.assets.manifest import MODEL
+from firstword.kokoro.backends import auto_backend
 from firstword.kokoro.inference import thread_count
 from firstword.kokoro.synthesis import KokoroVoice
 from firstword.kokoro.tuning import FILE, Choice, candidates, choose, chosen, keep, key_of
@@ -29,7 +30,7 @@ def test_what_was_tuned_here_for_this_model_is_what_is_used(cache: Path) -> None
 
 
 def test_without_it_there_are_defaults(tmp_path: Path) -> None:
-    default = Choice(backend="onnxruntime", threads=thread_count(0), spinning=False, origin="default")
+    default = Choice(backend=auto_backend("int8"), threads=thread_count(0), spinning=False, origin="default")
     assert choose(VoiceSettings(), tmp_path, _MODEL, "int8") == default
     assert candidates("int8")[0] == default
 
@@ -50,7 +51,7 @@ def test_it_does_not_count_for_another_model(cache: Path) -> None:
 @pytest.mark.parametrize(
     ("settings", "wanted"),
     [
-        (VoiceSettings(threads=1), Choice(backend="onnxruntime", threads=1, spinning=False, origin="settings")),
+        (VoiceSettings(threads=1), Choice(backend=auto_backend("int8"), threads=1, spinning=False, origin="settings")),
         (
             VoiceSettings(backend="openvino"),
             Choice(backend="openvino", threads=thread_count(0), spinning=False, origin="settings"),
@@ -58,11 +59,11 @@ def test_it_does_not_count_for_another_model(cache: Path) -> None:
         (VoiceSettings(spinning="off"), Choice(backend="onnxruntime", threads=3, spinning=False, origin="settings")),
         (
             VoiceSettings(threads=2, spinning="on"),
-            Choice(backend="onnxruntime", threads=2, spinning=True, origin="settings"),
+            Choice(backend=auto_backend("int8"), threads=2, spinning=True, origin="settings"),
         ),
         (
             VoiceSettings(tuned=False),
-            Choice(backend="onnxruntime", threads=thread_count(0), spinning=False, origin="default"),
+            Choice(backend=auto_backend("int8"), threads=thread_count(0), spinning=False, origin="default"),
         ),
     ],
 )

@@ -7,11 +7,12 @@ bfloat16 where the processor has it; the model's own int8 parts stay with onnxru
 from dataclasses import dataclass
 from functools import partial
 from importlib.util import find_spec
+from pathlib import Path
 
 from firstword.errors import ConfigError
 from firstword.kokoro.inference import Inference, Load, providers
 
-__all__ = ["Backend", "auto_backend", "open_backend"]
+__all__ = ["Backend", "auto_backend", "best_backend", "has_bfloat16", "open_backend"]
 
 _CUDA = "CUDAExecutionProvider"
 _CPU = "CPUExecutionProvider"
@@ -27,12 +28,30 @@ class Backend:
 
 
 def auto_backend(precision: str) -> str:
-    """What auto means for weights of this precision, before anything was measured."""
-    return "cuda" if _CUDA in providers() and precision != "int8" else "onnxruntime"
+    """What auto means for weights of this precision, before anything was measured here."""
+    return best_backend(
+        precision, cuda=_CUDA in providers(), openvino=find_spec("openvino") is not None, bfloat16=has_bfloat16()
+    )
+
+
+def best_backend(precision: str, *, cuda: bool, openvino: bool, bfloat16: bool) -> str:
+    """The one to take of those that are there. OpenVINO gains by bfloat16: without it onnxruntime is as fast."""
+    if cuda and precision != "int8":
+        return "cuda"
+    return "openvino" if openvino and bfloat16 else "onnxruntime"
+
+
+def has_bfloat16(processor: Path = Path("/proc/cpuinfo")) -> bool:
+    """Whether the processor multiplies in bfloat16; False where Linux does not tell."""
+    try:
+        flags = processor.read_text().split("\n\n", 1)[0].split()
+    except OSError:
+        return False
+    return not {"avx512_bf16", "amx_bf16"}.isdisjoint(flags)
 
 
 def open_backend(name: str, threads: int, *, spinning: bool = False, precision: str = "fp32") -> Backend:
-    """The backend a setting names; auto is cuda if there is a device for it, else onnxruntime. Raises ConfigError, also
+    """The backend a setting names; auto is what `auto_backend` says. Raises ConfigError, also
     for int8 weights on CUDA: onnxruntime has no kernel for them there and would run them on the CPU, unseen."""
     if name == "auto":
         name = auto_backend(precision)

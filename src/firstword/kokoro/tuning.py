@@ -61,7 +61,7 @@ def candidates(precision: str) -> list[Choice]:
     """What there is to compare here; the first is the default."""
     default = auto_backend(precision)
     most = thread_count(0)
-    backends = [default, *(["onnxruntime"] if default != "onnxruntime" else [])]
+    backends = ["cuda", "onnxruntime"] if default == "cuda" else ["onnxruntime"]
     every = [
         Choice(backend=backend, threads=threads, spinning=spinning)
         for backend in backends
@@ -70,7 +70,7 @@ def candidates(precision: str) -> list[Choice]:
     ]
     if find_spec("openvino") is not None:
         every += [Choice(backend="openvino", threads=threads, spinning=False) for threads in sorted({most, 1})[::-1]]
-    return every
+    return sorted(every, key=lambda choice: choice.backend != default)
 
 
 def choose(settings: VoiceSettings, cache: Path, model_sha256: str, precision: str) -> Choice:
