@@ -53,6 +53,10 @@ _ITALIAN_FIRST: Final = re.compile(
     r"novembre|dicembre|piano|posto|secolo|anno|capitolo|tempo|classificato|articolo|comma|giorno|turno)\b)"
 )
 _GERMAN_YEAR: Final = re.compile(r"1[1-9][0-9]{2}")
+_LABELLED: Final = re.compile(
+    r"(?:\ue000|\b(?:[Nn][úu]mero|[Cc]ap[íi]tulo|[Pp]ágina|[Aa]rt[íi][cg]u?lo|[Aa]rtigo|[Ll]inha|[Ll]ínea))\s\Z"
+)
+"""Behind these a number is a name, and agrees with nothing: el número 200 llega."""
 _FEMININE: Final = re.compile(
     r"\s(?!d[ií]as?\b|problemas?\b|sistemas?\b|programas?\b|mapas?\b|temas?\b|idiomas?\b|planetas?\b|gramas\b|poemas?\b|"
     r"climas?\b|a\b|la\b|para\b|más\b|mas\b|cada\b|hora\s)[a-záéíóúâêôãõçñ]{2,20}(?:as?|ções|ciones|dades|ción|ção|dad|dade)\b"
@@ -138,7 +142,8 @@ class _Speaker:
             return self.signed(match, chinese.before(whole, match.string[match.end() : match.end() + 1]))
         if self.language.code == "de" and not decimals and _GERMAN_YEAR.fullmatch(match["n"]):
             return self.signed(match, _library(whole, "de", "year"))
-        if not decimals and _FEMININE.match(match.string, match.end()):
+        labelled = _LABELLED.search(match.string[max(0, match.start() - 12) : match.start()])
+        if not decimals and not labelled and _FEMININE.match(match.string, match.end()):
             return self.signed(match, self.feminine(self.cardinal(whole)))
         counting = _NOUN.match(match.string, match.end()) is not None
         said = self.counted(whole) if counting and whole != "1" else self.cardinal(whole)

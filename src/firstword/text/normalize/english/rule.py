@@ -50,7 +50,9 @@ _THINGS: Final = re.compile(
     breaker supply line grid transformer lesson session class exam test timer nap wait talk speech song episode movie
     game match workout interval stint visit trial period span cycle contract lease loan plan guarantee sentence term
     mortgage gift voucher deposit bonus prize reward penalty budget scope caliber fan ceiling fence wall tower
-    margin border grade difference dumbbell kettlebell barbell turkey dog cat fish cake chip poster increments intervals
+    margin border grade difference deal acquisition merger takeover buyout bailout valuation settlement lawsuit
+    investment project
+    dumbbell kettlebell barbell turkey dog cat fish cake chip poster increments intervals
     ''')
         )
     })\b"
