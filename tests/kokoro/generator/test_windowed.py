@@ -21,7 +21,7 @@ pytestmark = pytest.mark.model
 
 @pytest.fixture(scope="module")
 def spoken() -> tuple[WindowedGenerator, Source, NDArray[np.float32]]:
-    voice = KokoroVoice(VoiceSettings(decode="streamed"), AssetSettings.load())
+    voice = KokoroVoice(VoiceSettings(decode="streamed", backend="onnxruntime"), AssetSettings.load())
     (piece,) = voice.plan("A small boat drifted past.", VoiceOptions())
     model, style = voice.parts(piece)
     cancel = CancelToken()
