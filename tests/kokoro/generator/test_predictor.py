@@ -1,6 +1,7 @@
 """The predictor: it finds a linear law, keeps to its rank, survives its file, and is refused for another model."""
 
 import json
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 
@@ -29,9 +30,9 @@ def made_of_a_law(rows: int, rank: int) -> tuple[np.ndarray, np.ndarray, np.ndar
 
 @pytest.fixture(scope="module")
 def fitted() -> tuple[Predictor, np.ndarray, np.ndarray, np.ndarray]:
-    x, means, variances = made_of_a_law(60, 4)
-    inner = np.tile(_INNER, (50, 1))
-    predictor = solve(x[:50], inner, means[:50] + inner, variances[:50], ridge=1e-6, rank=8, model_sha256="abc")
+    x, means, variances = made_of_a_law(210, 4)
+    inner = np.tile(_INNER, (200, 1))
+    predictor = solve(x[:200], inner, means[:200] + inner, variances[:200], ridge=1e-6, rank=8, model_sha256="abc")
     return predictor, x, means + _INNER, variances
 
 
@@ -39,7 +40,7 @@ def test_a_linear_law_is_found_and_holds_for_what_was_not_fitted(
     fitted: tuple[Predictor, np.ndarray, np.ndarray, np.ndarray],
 ) -> None:
     predictor, x, means, variances = fitted
-    for row in range(50, 60):
+    for row in range(200, 210):
         foretold = predictor.predict(x[row], _INNER)
         assert np.abs(foretold.means - means[row]).max() < 0.05 * np.abs(means).max()
         assert np.abs(np.log(foretold.variances / variances[row])).max() < 0.1
@@ -48,7 +49,8 @@ def test_a_linear_law_is_found_and_holds_for_what_was_not_fitted(
 def test_no_more_is_kept_than_the_rank_asked_for() -> None:
     x, means, variances = made_of_a_law(30, 6)
     predictor = solve(x, np.zeros_like(means), means, variances, ridge=1e-3, rank=3, model_sha256="abc")
-    assert predictor.down.shape == (FEATURES, 3)
+    assert predictor.points.shape == (30, FEATURES)
+    assert predictor.down.shape == (30, 3)
     assert predictor.up.shape == (3, 2 * CHANNELS)
 
 
@@ -73,7 +75,7 @@ def test_a_predictor_of_another_shape_is_refused(
     fitted: tuple[Predictor, np.ndarray, np.ndarray, np.ndarray], tmp_path: Path
 ) -> None:
     predictor = fitted[0]
-    other = Predictor(**{**vars(predictor), "down": predictor.down[:-1]})
+    other = replace(predictor, down=predictor.down[:-1])
     other.save(tmp_path / "p.npz")
     with pytest.raises(AssetCorrupt, match="another shape"):
         load_predictor(tmp_path / "p.npz")

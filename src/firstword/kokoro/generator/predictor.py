@@ -1,10 +1,12 @@
 """Foretells the norms' statistics of an utterance from its pooled generator input, so that decoding need not wait.
 
-A reduced-rank ridge regression in two small matrices, fitted on one model file and of no use for another: the file
-carries that model's SHA-256. How it was fitted and how well: docs/benchmarks/predictor.md.
+Kernel ridge regression of reduced rank: what the utterances that were fitted had, the more of each the more this one
+is like it. Fitted on one model file and of no use for another: the file carries that model's SHA-256. How it was
+fitted and how well: docs/benchmarks/predictor.md.
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Final
@@ -16,7 +18,7 @@ from numpy.typing import NDArray
 from firstword.errors import AssetCorrupt
 from firstword.kokoro.generator.features import FEATURES
 from firstword.kokoro.generator.layout import CHANNELS
-from firstword.kokoro.generator.product import applied
+from firstword.kokoro.generator.product import applied, times
 
 __all__ = ["Predictor", "Statistics", "load_predictor", "predictor_for"]
 
@@ -36,13 +38,16 @@ class Statistics:
 class Predictor:
     """`model_sha256` names the model it was fitted on.
 
-    Features less `center`, over `spread`, go through `down` [FEATURES, rank] and `up` [rank, 2 x CHANNELS]; plus
-    `base`, that is means (less the inner means) in units of `deviations`, and log variances.
+    Features less `center`, over `spread`, are compared with `points` [utterances, FEATURES]: exp(-distance squared over
+    `width`). That goes through `down` [utterances, rank] and `up` [rank, 2 x CHANNELS]; plus `base`, that is means
+    (less the inner means) in units of `deviations`, and log variances.
     """
 
     model_sha256: str
     center: Floats
     spread: Floats
+    points: Floats
+    width: Floats
     down: Floats
     up: Floats
     base: Floats
@@ -50,16 +55,22 @@ class Predictor:
 
     def predict(self, features: Floats, inner_means: Floats) -> Statistics:
         """`inner_means` is what the style alone tells of the means; the rest of them is foretold."""
-        directions = applied((features - self.center) / self.spread, self.down)
-        values = applied(directions, self.up) + self.base
+        x = (features - self.center) / self.spread
+        alike = np.exp((2 * times(self.points, x) - self._norms - x @ x) / self.width)
+        values = applied(applied(alike, self.down), self.up) + self.base
         means = (values[:CHANNELS] * self.deviations + inner_means).astype(np.float32)
         variances = np.exp(np.clip(values[CHANNELS:], -30.0, 30.0)).astype(np.float32)
         return Statistics(means=means, variances=variances)
 
+    @cached_property
+    def _norms(self) -> Floats:
+        norms: Floats = np.einsum("nf,nf->n", self.points, self.points)
+        return norms
+
     def save(self, path: Path) -> None:
-        """Matrices as float16: half the size, and errors far below those of the prediction."""
-        small = {name: getattr(self, name).astype(np.float16) for name in ("down", "up")}
-        exact = {name: getattr(self, name) for name in ("center", "spread", "base", "deviations")}
+        """Large matrices as float16: half the size, and errors far below those of the prediction."""
+        small = {name: getattr(self, name).astype(np.float16) for name in ("points", "up")}
+        exact = {name: getattr(self, name) for name in ("center", "spread", "width", "down", "base", "deviations")}
         np.savez_compressed(path, model_sha256=np.array(self.model_sha256), **small, **exact)
 
 
@@ -78,7 +89,8 @@ def load_predictor(path: Path) -> Predictor:
             predictor = Predictor(model_sha256=str(stored["model_sha256"]), **values)
     except (OSError, EOFError, BadZipFile, ValueError, KeyError, TypeError) as error:
         raise AssetCorrupt(f"{path.name} is no predictor.", hint="Reinstall firstword.") from error
-    rank = predictor.down.shape[1]
-    if predictor.down.shape != (FEATURES, rank) or predictor.up.shape != (rank, 2 * CHANNELS):
+    utterances, rank = predictor.down.shape
+    shapes = predictor.points.shape, predictor.up.shape
+    if shapes != ((utterances, FEATURES), (rank, 2 * CHANNELS)):
         raise AssetCorrupt(f"{path.name} is a predictor of another shape.", hint="Reinstall firstword.")
     return predictor

@@ -52,8 +52,8 @@ def collect_command(
 def solve_command(
     examples: Path,
     output: Path,
-    ridge: Annotated[float, typer.Option(help="Penalty, as a share of the mean diagonal.")] = 0.005,
-    rank: Annotated[int, typer.Option(help="Rank that is kept.")] = 128,
+    ridge: Annotated[float, typer.Option(help="Penalty, added to how alike an utterance is to itself, 1.")] = 0.001,
+    rank: Annotated[int, typer.Option(help="Rank that is kept.")] = 192,
 ) -> None:
     """Fit a predictor for the model in the asset cache to the examples and write it."""
     rows = [load(path) for path in sorted(examples.glob("*.npz"))]
