@@ -63,7 +63,7 @@ def make_base_image(environment: dict[str, str]) -> str:
         shutil.copy(bundle, context / "ca-certificates.crt")
         (context / "Containerfile").write_text(_CONTAINERFILE)
         command = ["buildah", "build", "--format", "docker", "--squash", "--tag", BASE_IMAGE, str(context)]
-        subprocess.run(command, env=environment, check=True, capture_output=True, timeout=300)
+        subprocess.run(command, env=environment, check=True, capture_output=True, timeout=900)
     return BASE_IMAGE
 
 
@@ -88,7 +88,7 @@ def make_arm64_base_image(environment: dict[str, str]) -> str:
             shutil.copy("/etc/ssl/certs/ca-certificates.crt", context)
             (context / "Containerfile").write_text(_ARM64_CONTAINERFILE)
             command = ["buildah", "build", "--platform", "linux/arm64", "--format", "docker", "--tag", image]
-            subprocess.run([*command, str(context)], env=environment, check=True, capture_output=True, timeout=300)
+            subprocess.run([*command, str(context)], env=environment, check=True, capture_output=True, timeout=900)
     return "python3.13"
 
 
@@ -104,7 +104,7 @@ def _debian(target: Path, suite: str = "bookworm", packages: str = _PACKAGES, *o
         suite,
         str(target),
     ]
-    subprocess.run(command, check=True, capture_output=True, timeout=1800 if options else 300)
+    subprocess.run(command, check=True, capture_output=True, timeout=1800)
 
 
 def _python(target: Path) -> None:

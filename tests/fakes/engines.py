@@ -3,35 +3,31 @@
 import os
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
 __all__ = ["DIGEST", "Engines", "fake_engines"]
 
 DIGEST = f"sha256:{'ab' * 32}"
-# Asked for `info` it works; asked to push it names a digest, as each real one does. `interrupt-at` names the verb at
-# which it interrupts whoever started it and goes on as if nothing had happened; `fail-at` the verb that fails.
-_ENGINE = f"""\
+# Asked for `info` it works; `interrupt-at` names the verb at
+# which it sends the signal in `interrupt-by` to whoever started it, and goes on as if nothing had happened; `fail-at`
+# the verb that fails.
+_ENGINE = """\
 #!/bin/sh
-home='{{home}}'
+home='{home}'
 verb=$1
-{{{{ printf '%s\\0' "$(basename "$0")" "$@"; printf '\\n'; }}}} >> "$home/asked"
+{{ printf '%s\\0' "$(basename "$0")" "$@"; printf '\\n'; }} >> "$home/asked"
 [ "$verb" = login ] && cat > "$home/password"
 if [ "$verb" = "$(cat "$home/fail-at" 2>/dev/null)" ]; then
   echo "STEP 4/9: RUN something"; echo "Error: no space left on device" >&2; exit 125
 fi
 if [ "$verb" = "$(cat "$home/interrupt-at" 2>/dev/null)" ]; then
-  echo $$ > "$home/pid"; kill -INT "$PPID"; exec sleep 60
+  echo $$ > "$home/pid"; kill -"$(cat "$home/interrupt-by")" "$PPID"; exec sleep 60
 fi
 [ "$verb" = build ] && echo "STEP 1/9: FROM base"
 [ "$verb" = build ] && echo "#7 [build 2/5] COPY requirements.txt ."
-if [ "$verb" = push ]; then
-  while [ $# -gt 0 ]; do
-    [ "$1" = --digestfile ] && {{{{ printf '%s' '{DIGEST}' > "$2"; exit 0; }}}}
-    shift
-  done
-  echo "latest: digest: {DIGEST} size: 1234"
-fi
+[ "$verb" = push ] && printf '%s' "$BUILDX_NO_DEFAULT_ATTESTATIONS" > "$home/pushed"
 exit 0
 """
 
@@ -50,6 +46,12 @@ class Engines:
         return [words for line in lines if (words := line.split("\0")[:-1])[1] != "info"]
 
     @property
+    def pushed(self) -> bool:
+        """Whether something was pushed, by an engine that was told to attest nothing."""
+        path = self.home / "pushed"
+        return path.exists() and path.read_text() == "1"
+
+    @property
     def password(self) -> str:
         return (self.home / "password").read_text()
 
@@ -58,8 +60,9 @@ class Engines:
         """The process that interrupted its parent."""
         return int((self.home / "pid").read_text())
 
-    def interrupt_at(self, verb: str) -> None:
+    def interrupt_at(self, verb: str, by: Literal["INT", "TERM"] = "INT") -> None:
         (self.home / "interrupt-at").write_text(verb)
+        (self.home / "interrupt-by").write_text(by)
 
     def fail_at(self, verb: str) -> None:
         (self.home / "fail-at").write_text(verb)

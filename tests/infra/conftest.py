@@ -59,6 +59,15 @@ def aws() -> Iterator[AwsCloud]:
         yield cloud
 
 
+@pytest.fixture(scope="module")
+def cloud(aws: AwsCloud) -> Iterator[AwsCloud]:
+    """One bootstrapped account for a whole file: each test goes on from what the one before it left standing."""
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        aws.enter(monkeypatch)
+        aws.bootstrap()
+        yield aws
+
+
 @pytest.fixture
 def account(aws: AwsCloud, monkeypatch: pytest.MonkeyPatch) -> AwsCloud:
     """An empty, bootstrapped account that every AWS call of this process and its children goes to."""

@@ -1,7 +1,10 @@
 """Engines are started with exactly these command lines, and CodeBuild with exactly this order."""
 
 import os
+import platform
+from dataclasses import replace
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
@@ -41,13 +44,17 @@ def _repository(account: AwsCloud) -> None:
     account.client("ecr").create_repository(repositoryName="firstword/speech")
 
 
+_PLAIN = ["--progress", "plain", "--output", "type=docker"]
+_LAYERS = ["--format", "docker", "--layers"]
+
+
 @pytest.mark.parametrize(
     ("engine", "format_options", "push"),
     [
-        ("docker", ["--progress", "plain"], [["docker", "tag", OURS, REMOTE], ["docker", "push", REMOTE]]),
-        ("finch", ["--progress", "plain"], [["finch", "tag", OURS, REMOTE], ["finch", "push", REMOTE]]),
-        ("podman", ["--format", "docker", "--layers"], None),
-        ("buildah", ["--format", "docker", "--layers"], None),
+        ("docker", _PLAIN, [["docker", "tag", OURS, REMOTE], ["docker", "push", REMOTE]]),
+        ("finch", _PLAIN, [["finch", "tag", OURS, REMOTE], ["finch", "push", REMOTE]]),
+        ("podman", _LAYERS, [["podman", "push", "--format", "v2s2", OURS, f"docker://{REMOTE}"]]),
+        ("buildah", _LAYERS, [["buildah", "push", "--format", "v2s2", OURS, f"docker://{REMOTE}"]]),
     ],
 )
 def test_an_image_is_built_and_pushed_by_these_command_lines(
@@ -56,10 +63,11 @@ def test_an_image_is_built_and_pushed_by_these_command_lines(
     tmp_path: Path,
     engine: BuilderName,
     format_options: list[str],
-    push: list[list[str]] | None,
+    push: list[list[str]],
 ) -> None:
     _repository(account)
     engines = fake_engines(tmp_path, monkeypatch, engine)
+    account.script.images = lambda repository, tag: DIGEST if engines.pushed else None
     report = Silent()
     uri = publish(_site(report), _context(tmp_path), engine)
     assert uri == f"{REGISTRY}/firstword/speech@{DIGEST}"
@@ -70,12 +78,7 @@ def test_an_image_is_built_and_pushed_by_these_command_lines(
     assert login == [engine, "login", "--username", "AWS", "--password-stdin", REGISTRY]
     assert engines.password
     assert engines.password not in str(engines.asked)
-    if push is None:
-        (only,) = pushed
-        assert only[:5] == [engine, "push", "--format", "v2s2", "--digestfile"]
-        assert only[6:] == [OURS, f"docker://{REMOTE}"]
-    else:
-        assert pushed == push
+    assert pushed == push
     assert "FROM base" in report.lines
     assert "COPY requirements.txt ." in report.lines
 
@@ -86,9 +89,35 @@ def test_a_build_that_fails_names_its_last_words_and_pushes_nothing(
     _repository(account)
     engines = fake_engines(tmp_path, monkeypatch, "podman")
     engines.fail_at("build")
-    with pytest.raises(InfraError, match=r"podman could not build the speech image: .*no space left on device"):
+    with pytest.raises(
+        InfraError, match=r"podman could not build the speech image for linux/amd64: .*no space left on device"
+    ):
         publish(_site(Silent()), _context(tmp_path), "podman")
     assert [words[1] for words in engines.asked] == ["build"]
+
+
+def test_an_image_of_a_kind_that_sagemaker_refuses_is_not_deployed(
+    account: AwsCloud, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    _repository(account)
+    engines = fake_engines(tmp_path, monkeypatch, "docker")
+    account.script.images = lambda repository, tag: DIGEST if engines.pushed else None
+    account.script.manifest = "application/vnd.oci.image.index.v1+json"
+    for _ in range(2):  # just pushed, and found there
+        with pytest.raises(InfraError, match=r"firstword/speech:0123 was pushed as .*oci\.image\.index") as refused:
+            publish(_site(Silent()), _context(tmp_path), "docker")
+        assert "imageTag=0123" in refused.value.hint
+
+
+def test_a_build_for_another_kind_of_machine_that_fails_says_what_needs_no_emulation(
+    account: AwsCloud, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    engines = fake_engines(tmp_path, monkeypatch, "docker")
+    engines.fail_at("build")
+    other: Literal["linux/arm64", "linux/amd64"] = "linux/arm64" if platform.machine() == "x86_64" else "linux/amd64"
+    with pytest.raises(InfraError, match=f"image for {other}") as failed:
+        LocalBuilder(engine="docker").build(replace(_context(tmp_path), platform=other), OURS)
+    assert "--builder codebuild" in failed.value.hint
 
 
 def test_an_interrupted_engine_ends_with_all_it_started(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ ACTIONS = {
 MODEL = "kokoro-82m-cpu"
 ENDPOINT = f"firstword-{MODEL}"
 STACK = f"firstword-speech-{MODEL}"
-SHARED = {"weights", "access-logs", "speech-images", "agent-images", "key"}
+SHARED = {"weights", "access-logs", "speech-images", "agent-images", "key", "agent-logs"}
 
 
 @pytest.fixture(scope="module")
@@ -172,6 +172,8 @@ def test_teardown_goes_step_by_step_names_what_stays_and_is_taken_over_by_the_ne
     assert voice.json["removed"] == [STACK]
     assert voice.json["still_used_by"] == ["firstword-agent"]
 
+    # AgentCore makes it when the runtime first says something.
+    aws.client("logs").create_log_group(logGroupName="/aws/bedrock-agentcore/runtimes/firstword_agent-0123456789-live")
     agent = run_tool("agent-infra", "destroy", "--bedrock-model-id", "amazon.nova-lite-v1:0", "--yes", "--json")
     assert agent.json["removed"] == ["firstword-agent", "firstword-model-cache", "firstword-foundation"]
     assert {item["kind"] for item in agent.json["left"]} == SHARED
@@ -189,6 +191,7 @@ def test_teardown_goes_step_by_step_names_what_stays_and_is_taken_over_by_the_ne
     assert gone.json["left"] == []
     names = {bucket["Name"] for bucket in aws.client("s3").list_buckets()["Buckets"]}
     assert not {name for name in names if name.startswith("firstword")}
+    assert aws.client("logs").describe_log_groups()["logGroups"] == []
     assert run_tool("speech-infra", "destroy", MODEL, "--yes").out.startswith("Removed: nothing was there.")
 
 

@@ -1,7 +1,6 @@
 """A change that AWS takes back, told end to end: the tool, the CDK, CloudFormation, SageMaker, the container's log."""
 
 import time
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -22,21 +21,12 @@ OTHER_IMAGE = f"{REGISTRY}/firstword/speech@sha256:{'1' * 64}"
 
 
 @pytest.fixture(scope="module")
-def account(aws: AwsCloud) -> Iterator[AwsCloud]:
-    """One account for the whole file: each test goes on from what the one before it left standing."""
-    with pytest.MonkeyPatch.context() as monkeypatch:
-        aws.enter(monkeypatch)
-        aws.bootstrap()
-        yield aws
-
-
-@pytest.fixture(scope="module")
 def deploy(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     return ["deploy", MODEL, "--weights", f"dir:{write_set(tmp_path_factory.mktemp('weights'))}", "--yes"]
 
 
-def _log(account: AwsCloud, *lines: str) -> None:
-    logs = account.client("logs")
+def _log(cloud: AwsCloud, *lines: str) -> None:
+    logs = cloud.client("logs")
     group = f"/aws/sagemaker/Endpoints/{ENDPOINT}"
     logs.create_log_stream(logGroupName=group, logStreamName="primary/i-1")
     now_ms = int(time.time() * 1000)
@@ -44,24 +34,24 @@ def _log(account: AwsCloud, *lines: str) -> None:
     logs.put_log_events(logGroupName=group, logStreamName="primary/i-1", logEvents=events)
 
 
-def _when(account: AwsCloud, operation: str, status: str, then: Any = lambda: None) -> None:
+def _when(cloud: AwsCloud, operation: str, status: str, then: Any = lambda: None) -> None:
     """Let the next `operation` on the voice's stack end in `status`."""
 
     def undo(call: Any) -> None:
         if call.body["StackName"] == STACK:
-            del account.script.after[operation]
+            del cloud.script.after[operation]
             then()
-            account.undo(STACK, "AWS::SageMaker::Endpoint", NO_HEALTH, status)
+            cloud.undo(STACK, "AWS::SageMaker::Endpoint", NO_HEALTH, status)
 
-    account.script.after[operation] = undo
+    cloud.script.after[operation] = undo
 
 
 def test_a_voice_that_never_came_up_is_told_with_its_reason_and_its_containers_last_lines(
-    account: AwsCloud, deploy: list[str]
+    cloud: AwsCloud, deploy: list[str]
 ) -> None:
-    _when(account, "CreateStack", "ROLLBACK_COMPLETE", lambda: _log(account, "loading", "the voice did not load"))
+    _when(cloud, "CreateStack", "ROLLBACK_COMPLETE", lambda: _log(cloud, "loading", "the voice did not load"))
     failed = {"EndpointStatus": "Failed", "FailureReason": NO_HEALTH}
-    account.script.endpoint = [MISSING, {"EndpointStatus": "Creating"}, failed, failed, MISSING]
+    cloud.script.endpoint = [MISSING, {"EndpointStatus": "Creating"}, failed, failed, MISSING]
     ran = run_tool("speech-infra", *deploy, "--image-uri", SPEECH_IMAGE)
     assert ran.code == 1
     assert ran.out == ""
@@ -74,7 +64,7 @@ def test_a_voice_that_never_came_up_is_told_with_its_reason_and_its_containers_l
     assert ran.last_error.endswith(f"{STACK} is ROLLBACK_COMPLETE: nothing of it runs; deploying again replaces it.")
 
 
-def test_its_status_is_failed_with_the_reason_though_the_endpoint_is_gone(account: AwsCloud, deploy: list[str]) -> None:
+def test_its_status_is_failed_with_the_reason_though_the_endpoint_is_gone(cloud: AwsCloud, deploy: list[str]) -> None:
     status = run_tool("speech-infra", "status", MODEL, "--json")
     assert (status.code, status.json["state"], status.json["stack_status"]) == (1, "failed", "ROLLBACK_COMPLETE")
     assert NO_HEALTH in status.json["failure"]
@@ -83,19 +73,19 @@ def test_its_status_is_failed_with_the_reason_though_the_endpoint_is_gone(accoun
     assert said.last_error == (f"speech-infra say: {ENDPOINT} is failed. speech-infra status {MODEL} tells more.")
 
 
-def test_deployed_again_it_is_in_service(account: AwsCloud, deploy: list[str]) -> None:
-    account.script.endpoint = []
+def test_deployed_again_it_is_in_service(cloud: AwsCloud, deploy: list[str]) -> None:
+    cloud.script.endpoint = []
     ran = run_tool("speech-infra", *deploy, "--image-uri", SPEECH_IMAGE)
     assert ran.code == 0, ran.err
     assert "scaling is taken off first" not in ran.err
 
 
 def test_an_update_that_alarms_took_back_leaves_the_voice_in_service_and_says_so(
-    account: AwsCloud, deploy: list[str]
+    cloud: AwsCloud, deploy: list[str]
 ) -> None:
-    _when(account, "UpdateStack", "UPDATE_ROLLBACK_COMPLETE")
+    _when(cloud, "UpdateStack", "UPDATE_ROLLBACK_COMPLETE")
     states = ("InService", "Updating", "RollingBack", "InService")
-    account.script.endpoint = [{"EndpointStatus": state} for state in states]
+    cloud.script.endpoint = [{"EndpointStatus": state} for state in states]
     ran = run_tool("speech-infra", *deploy, "--image-uri", OTHER_IMAGE)
     assert ran.code == 1
     told = [line.strip() for line in ran.err.splitlines() if line.strip().startswith("endpoint ")]
@@ -108,16 +98,16 @@ def test_an_update_that_alarms_took_back_leaves_the_voice_in_service_and_says_so
 
 
 def test_a_stack_that_does_not_go_is_told_with_its_reason_and_goes_the_next_time(
-    account: AwsCloud, deploy: list[str]
+    cloud: AwsCloud, deploy: list[str]
 ) -> None:
-    account.script.endpoint = []
-    account.script.held.add(STACK)
-    _when(account, "DeleteStack", "DELETE_FAILED")
+    cloud.script.endpoint = []
+    cloud.script.held.add(STACK)
+    _when(cloud, "DeleteStack", "DELETE_FAILED")
     ran = run_tool("speech-infra", "destroy", MODEL, "--yes")
     assert ran.code == 1
     assert f"{STACK} could not be deleted: HostingEndpoint" in ran.last_error
     assert ran.last_error.endswith("It is DELETE_FAILED.")
     assert run_tool("speech-infra", "status", MODEL, "--json").json["stack_status"] == "DELETE_FAILED"
-    account.script.held.clear()
+    cloud.script.held.clear()
     again = run_tool("speech-infra", "destroy", MODEL, "--yes", "--json")
     assert again.json["removed"] == [STACK, "firstword-model-cache", "firstword-foundation"]

@@ -63,6 +63,8 @@ def test_the_project_that_builds_in_aws_passes_every_rule(tmp_path: Path, image:
     arm = project["Properties"]["Environment"]["Type"] == "ARM_CONTAINER"
     assert arm is (image == "agent")
     assert "docker push $IMAGE" in project["Properties"]["Source"]["BuildSpec"]
+    (log,) = [r for r in template["Resources"].values() if r["Type"] == "AWS::Logs::LogGroup"]
+    assert log["DeletionPolicy"] == "Delete"
 
 
 def test_an_image_is_named_by_what_goes_into_it(tmp_path: Path) -> None:

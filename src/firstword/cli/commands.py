@@ -7,7 +7,9 @@ called is imported, so `--help` is instant.
 
 import errno
 import os
+import signal
 import sys
+import threading
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any, NamedTuple
@@ -33,8 +35,18 @@ class Command(NamedTuple):
     help: str
 
 
-def run_commands(program: str, about: str, table: Mapping[str, Command], argv: Sequence[str] | None = None) -> None:
-    """Run one command line and exit: 0 done, 1 the job failed, 2 wrong use, 130 interrupted."""
+def run_commands(
+    program: str,
+    about: str,
+    table: Mapping[str, Command],
+    argv: Sequence[str] | None = None,
+    *,
+    sigterm_interrupts: bool = False,
+) -> None:
+    """Run one command line and exit: 0 done, 1 the job failed, 2 wrong use, 130 interrupted. With `sigterm_interrupts`
+    SIGTERM is what Ctrl-C is: the command says where it stopped."""
+    if sigterm_interrupts and threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         code = _status(program, about, table, list(sys.argv[1:] if argv is None else argv))
         sys.stdout.flush()

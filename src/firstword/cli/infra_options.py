@@ -160,7 +160,7 @@ class Deploying(Planning):
 @dataclass(frozen=True, kw_only=True)
 class Removing(Common):
     purge: Annotated[
-        bool, typer.Option("--purge", help="Also remove weights, images and key for good, after asking.")
+        bool, typer.Option("--purge", help="Also remove weights, images, logs and key for good, after asking.")
     ] = False
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would go and what would stay.")] = False
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Answer every question with yes.")] = False
@@ -182,6 +182,7 @@ class ConsoleReport:
 
     def __init__(self, *, yes: bool) -> None:
         self._yes = yes
+        self._quarters: dict[str, int] = {}
         self._console = Console(stderr=True, highlight=False, soft_wrap=True, markup=False)
 
     def stage(self, name: str) -> None:
@@ -200,8 +201,10 @@ class ConsoleReport:
         return typer.confirm(question, err=True)
 
     def progress(self, what: str, done: int, total: int) -> None:
-        if done >= total:
-            self.say(f"{what}: {total:,} bytes")
+        quarter = 4 if done >= total else 4 * done // total
+        if quarter > self._quarters.get(what, 0):
+            self._quarters[what] = quarter
+            self.say(f"{what}: {total:,} bytes" if quarter == 4 else f"{what}: {done:,} of {total:,} bytes")
 
 
 def print_json(value: Any) -> None:

@@ -1,6 +1,6 @@
 """Builds images in AWS for those who have no engine: one CodeBuild project over the context, uploaded as an asset."""
 
-from aws_cdk import CfnOutput, Duration
+from aws_cdk import CfnOutput, Duration, RemovalPolicy
 from aws_cdk import aws_codebuild as codebuild
 from aws_cdk import aws_iam as iam
 from aws_cdk import aws_logs as logs
@@ -11,6 +11,7 @@ from firstword.infra.application import PlaceStack, acknowledge
 from firstword.infra.deployment import Place
 from firstword.infra.foundation import Foundation
 from firstword.infra.images.context import BuildContext
+from firstword.infra.toolkit.builders import NO_ATTESTATIONS
 
 __all__ = ["BuilderStack"]
 
@@ -28,7 +29,13 @@ class BuilderStack(PlaceStack):
         repository = foundation.speech_images if context.image == "speech" else foundation.agent_images
         source = assets.Asset(self, "Context", path=str(context.directory))
         arm = context.platform == "linux/arm64"
-        log = logs.LogGroup(self, "Log", retention=logs.RetentionDays.ONE_MONTH, encryption_key=foundation.key)
+        log = logs.LogGroup(
+            self,
+            "Log",
+            retention=logs.RetentionDays.ONE_MONTH,
+            encryption_key=foundation.key,
+            removal_policy=RemovalPolicy.DESTROY,
+        )
         role = self._role(repository.repository_arn, source, log, foundation.key.key_arn)
         project = codebuild.Project(
             self,
@@ -83,6 +90,7 @@ def _build_spec(context: BuildContext, place: Place) -> dict[str, object]:
     login = "docker login --username AWS --password-stdin"
     return {
         "version": "0.2",
+        "env": {"variables": NO_ATTESTATIONS},
         "phases": {
             "pre_build": {"commands": [f"aws ecr get-login-password | {login} {host}"]},
             "build": {"commands": [f"docker build {options} {target} --tag $IMAGE ."]},

@@ -14,11 +14,19 @@ from firstword.infra.instances import instance
 
 __all__ = ["MODELS", "AgentDeployment", "Kept", "ModelKind", "Network", "Place", "SpeechDeployment", "model_kind"]
 
-type Kept = Literal["key", "weights", "access-logs", "speech-images", "agent-images"]
+type Kept = Literal["key", "weights", "access-logs", "speech-images", "agent-images", "agent-logs"]
 
 _PREFIX = r"^[a-z][a-z0-9-]{1,19}$"
 Prefix = Annotated[str, msgspec.Meta(pattern=_PREFIX)]
 Minutes = Annotated[int, msgspec.Meta(ge=60, le=3600)]
+# What both SageMaker and AgentCore take, with room for what we set ourselves.
+Environment = Annotated[
+    dict[
+        Annotated[str, msgspec.Meta(pattern="^[A-Za-z_][A-Za-z0-9_]*$", max_length=100)],
+        Annotated[str, msgspec.Meta(max_length=1024)],
+    ],
+    msgspec.Meta(max_length=40),
+]
 
 
 class ModelKind(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,7 +72,7 @@ def model_kind(name: str) -> ModelKind:
 class Place(msgspec.Struct, frozen=True, kw_only=True):
     """Where: account and region, and the prefix that keeps several deployments of one account apart.
 
-    `kept` names what an earlier teardown left here; it is taken over by name instead of created again.
+    `kept` names what an earlier teardown left here; what is ours to make is taken over by name, not made again.
     """
 
     account: Annotated[str, msgspec.Meta(pattern=r"^\d{12}$")]
@@ -144,7 +152,7 @@ class SpeechDeployment(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown
     log_retention_days: Literal[1, 3, 5, 7, 14, 30, 60, 90, 180, 365] = 30
     startup_timeout_s: Minutes = 600
     download_timeout_s: Minutes = 600
-    environment: dict[str, str] = {}
+    environment: Environment = {}
     paused: bool = False
     image_uri: str = ""
     image_tag: str = ""
@@ -191,11 +199,9 @@ class AgentDeployment(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
     bedrock_model_id: Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9:./_-]{3,200}$")]
     endpoint_name: Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9](-*[A-Za-z0-9]){0,62}$")]
     package: Literal["container", "zip"] = "container"
-    voice: str = "af_heart"
     network: Network | None = None
     idle_timeout_s: Annotated[int, msgspec.Meta(ge=60, le=28_800)] = 900
-    log_retention_days: Literal[1, 3, 5, 7, 14, 30, 60, 90, 180, 365] = 30
-    environment: dict[str, str] = {}
+    environment: Environment = {}
     image_uri: str = ""
     image_tag: str = ""
     zip_dir: str = ""

@@ -16,8 +16,8 @@ from firstword.infra.images.context import BuildContext
 from firstword.infra.site import Site
 from firstword.infra.toolkit.builders import (
     BuilderName,
+    find_pushed,
     local_builder,
-    pushed_image,
     registry_password,
     repository_uri,
 )
@@ -27,33 +27,46 @@ from firstword.infra.toolkit.stacks import find_stack
 __all__ = ["publish"]
 
 _BUILD_POLLS = 720
+_SAGEMAKER_TAKES = "application/vnd.docker.distribution.manifest.v2+json"
 
 
 def publish(site: Site, context: BuildContext, builder: BuilderName) -> str:
-    """The image of `context` in the place's repository, as REPOSITORY@DIGEST; built unless it is there already."""
+    """The image of `context` in the place's repository, as REPOSITORY@DIGEST; built unless it is there already. Raises
+    InfraError for one that SageMaker would refuse."""
     name = site.place.repository(context.image)
     uri = repository_uri(site.cloud, name)
-    digest = pushed_image(site.cloud, name, context.tag)
-    if digest is not None:
+    found = find_pushed(site.cloud, name, context.tag)
+    if found is not None:
         site.report.say(f"{name}:{context.tag} is there already")
-    elif builder == "codebuild":
-        digest = _build_in_aws(site, context, f"{uri}:{context.tag}")
     else:
-        digest = _build_here(site, context, uri, builder)
-    return f"{uri}@{digest}"
+        if builder == "codebuild":
+            _build_in_aws(site, context, f"{uri}:{context.tag}")
+        else:
+            _build_here(site, context, uri, builder)
+        found = find_pushed(site.cloud, name, context.tag)
+    if found is None:
+        raise InfraError(f"The build succeeded and {uri}:{context.tag} is not there.", code="build_failed")
+    if context.image == "speech" and found.manifest not in ("", _SAGEMAKER_TAKES):
+        raise InfraError(
+            f"{name}:{context.tag} was pushed as {found.manifest}, which SageMaker does not take.",
+            code="bad_manifest",
+            hint=f"Remove it (aws ecr batch-delete-image --repository-name {name} --image-ids imageTag={context.tag}) "
+            "and build with --builder podman, buildah or codebuild.",
+        )
+    return f"{uri}@{found.digest}"
 
 
-def _build_here(site: Site, context: BuildContext, uri: str, builder: BuilderName) -> str:
+def _build_here(site: Site, context: BuildContext, uri: str, builder: BuilderName) -> None:
     engine = local_builder(builder)
     local = f"localhost/firstword-{context.image}:{context.tag}"
     site.report.say(f"building with {engine.engine} (minutes, the first time)")
     engine.build(context, local, site.settings.base_image, site.report.say)
     engine.login(uri.partition("/")[0], registry_password(site.cloud))
     site.report.say(f"pushing {uri}:{context.tag}")
-    return engine.push(local, f"{uri}:{context.tag}")
+    engine.push(local, f"{uri}:{context.tag}")
 
 
-def _build_in_aws(site: Site, context: BuildContext, remote: str) -> str:
+def _build_in_aws(site: Site, context: BuildContext, remote: str) -> None:
     stack = f"{site.place.builder_stack}-{context.image}"
     with TemporaryDirectory() as scratch:
         app = new_app(Path(scratch))
@@ -66,10 +79,6 @@ def _build_in_aws(site: Site, context: BuildContext, remote: str) -> str:
     if found is None:
         raise InfraError(f"The stack {stack} vanished.", code="stack_failed")
     _run_project(site, found.outputs["Project"], remote)
-    digest = pushed_image(site.cloud, site.place.repository(context.image), context.tag)
-    if digest is None:
-        raise InfraError(f"CodeBuild succeeded and {remote} is not there.", code="build_failed")
-    return digest
 
 
 def _run_project(site: Site, project: str, remote: str) -> None:

@@ -26,6 +26,7 @@ __all__ = ["Site", "Watch"]
 
 # CloudFormation takes a deletion while it creates, and one that is under way is simply waited for.
 _DELETABLE = {"CREATE_IN_PROGRESS", "REVIEW_IN_PROGRESS", "DELETE_IN_PROGRESS"}
+_STANDING = {"CREATE_COMPLETE", "UPDATE_COMPLETE", "UPDATE_ROLLBACK_COMPLETE"}
 _MEANING = {
     "UPDATE_ROLLBACK_COMPLETE": ": everything is as it was before",
     "ROLLBACK_COMPLETE": ": nothing of it runs; deploying again replaces it",
@@ -92,11 +93,22 @@ class Site:
             raise InfraError("Not approved; nothing was changed.", code="not_approved")
 
     def apply(self, assembly: Path, stacks: Sequence[str], watch: Watch | None = None) -> None:
-        """Deploy stacks of the assembly, saying what CloudFormation says. Raises InfraError with the true reason."""
+        """Deploy those stacks of the assembly that do not stand as it says, saying what CloudFormation says. Raises
+        InfraError with the true reason."""
+        wanted = [name for name in stacks if not self._stands(assembly, name)]
+        if not wanted:
+            self.report.say("nothing to change")
+            return
         try:
-            self.cdk.deploy(assembly, stacks, lambda lines: self._tick(lines, watch))
+            self.cdk.deploy(assembly, wanted, lambda lines: self._tick(lines, watch))
         except InfraError as error:
-            raise self._told(error, stacks) from error
+            raise self._told(error, wanted) from error
+
+    def _stands(self, assembly: Path, name: str) -> bool:
+        stack = find_stack(self.cloud, name)
+        if stack is None or stack.status not in _STANDING:
+            return False
+        return deployed_template(self.cloud, name) == read_template(assembly, name)
 
     @contextmanager
     def stages(self, stacks: Sequence[str], *, go_on: str) -> Iterator[Callable[[str], None]]:

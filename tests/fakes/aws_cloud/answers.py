@@ -26,7 +26,8 @@ class Call:
 
 @dataclass(kw_only=True)
 class Script:
-    """What the account is to say. `endpoint` holds statuses given out one per look, the last one for ever. `held` names
+    """What the account is to say. `endpoint` holds statuses given out one per look, the last one for ever; `images`
+    tells the digest under a repository's tag, `manifest` the kind of all of them. `held` names
     stacks that a deletion begins on and never ends; `after` holds what to do once an operation has been carried out."""
 
     quotas: dict[str, float] = field(default_factory=dict)
@@ -35,6 +36,7 @@ class Script:
     endpoint: list[dict[str, Any]] = field(default_factory=list)
     faults: dict[str, tuple[int, str, str]] = field(default_factory=dict)
     images: Callable[[str, str], str | None] = lambda repository, tag: None
+    manifest: str = "application/vnd.docker.distribution.manifest.v2+json"
     calls: list[Call] = field(default_factory=list)
     held: set[str] = field(default_factory=set)
     after: dict[str, Callable[[Call], None]] = field(default_factory=dict)
@@ -61,7 +63,9 @@ class Answers:
         self._afterwards(call)
         status, value = answer
         data = json.dumps(value).encode()
-        if "Action" in call.body:
+        if call.service == "s3" and status >= 400:
+            data = "<Error><Code>{__type}</Code><Message>{message}</Message></Error>".format(**value).encode()
+        elif "Action" in call.body:
             data = (_XML_FAULT if status >= 400 else _XML_DONE).format(operation=call.operation, **value).encode()
         headers = [("Content-Type", "application/x-amz-json-1.1"), ("Content-Length", str(len(data)))]
         if "__type" in value:
@@ -104,7 +108,12 @@ class Answers:
         digest = self.script.images(call.body["repositoryName"], wanted["imageTag"])
         if digest is None:
             return 400, {"__type": "ImageNotFoundException", "message": "no such image"}
-        return 200, {"imageDetails": [{"imageDigest": digest, "imageTags": [wanted["imageTag"]]}]}
+        image = {
+            "imageDigest": digest,
+            "imageTags": [wanted["imageTag"]],
+            "imageManifestMediaType": self.script.manifest,
+        }
+        return 200, {"imageDetails": [image]}
 
 
 def _product(price: float) -> dict[str, Any]:
@@ -118,7 +127,18 @@ def _product(price: float) -> dict[str, Any]:
 _XML_FAULT = "<ErrorResponse><Error><Code>{__type}</Code><Message>{message}</Message></Error></ErrorResponse>"
 _XML_DONE = "<{operation}Response><ResponseMetadata><RequestId>0</RequestId></ResponseMetadata></{operation}Response>"
 _SCOPE = re.compile(r"Credential=[^/]+/\d+/[^/]+/([^/]+)/")
-_S3_QUERIES = {"versions": "ListBucketVersions", "list-type": "ListBucket", "delete": "DeleteObjects"}
+# By method and by what the query begins to name; no method means any.
+_S3_QUERIES = {
+    ("", "versions"): "ListBucketVersions",
+    ("", "list-type"): "ListBucket",
+    ("", "delete"): "DeleteObjects",
+    ("GET", "uploads"): "ListMultipartUploads",
+    ("POST", "uploads"): "CreateMultipartUpload",
+    ("PUT", "partNumber"): "UploadPart",
+    ("GET", "uploadId"): "ListParts",
+    ("POST", "uploadId"): "CompleteMultipartUpload",
+    ("DELETE", "uploadId"): "AbortMultipartUpload",
+}
 
 
 def _call(environ: dict[str, Any], body: bytes) -> Call:
@@ -141,8 +161,8 @@ def _rest(service: str, method: str, path: str, environ: dict[str, Any]) -> str:
         return "GetFoundationModelAvailability"
     if service == "s3":
         query = environ.get("QUERY_STRING", "")
-        for name, operation in _S3_QUERIES.items():
-            if name in query:
+        for (only, name), operation in _S3_QUERIES.items():
+            if only in ("", method) and name in query:
                 return operation
         kind = "Object" if path.strip("/").count("/") else "Bucket"
         return f"{method.title()}{kind}"

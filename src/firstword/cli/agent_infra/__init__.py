@@ -18,4 +18,4 @@ _TABLE = {
 
 
 def run() -> None:
-    run_commands("agent-infra", "Deploy, watch and remove the voice agent on AWS.", _TABLE)
+    run_commands("agent-infra", "Deploy, watch and remove the voice agent on AWS.", _TABLE, sigterm_interrupts=True)

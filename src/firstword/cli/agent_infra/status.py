@@ -33,7 +33,7 @@ def logs(common: Common, lines: Lines = 50, follow: Follow = False) -> None:
     runtime = find_runtime(site.cloud, site.place.runtime_name)
     if runtime is None:
         raise InfraError("No agent is deployed here.", code="not_deployed", hint="agent-infra deploy brings one up.")
-    show_logs(site, runtime_log_group(runtime, RUNTIME_ENDPOINT), lines, follow, common.as_json)
+    show_logs(site, runtime_log_group(runtime.id, RUNTIME_ENDPOINT), lines, follow, common.as_json)
 
 
 @spread

@@ -24,4 +24,4 @@ _TABLE = {
 
 
 def run() -> None:
-    run_commands("speech-infra", "Deploy, watch and remove the voice on AWS.", _TABLE)
+    run_commands("speech-infra", "Deploy, watch and remove the voice on AWS.", _TABLE, sigterm_interrupts=True)

@@ -25,8 +25,9 @@ def bootstrap(common: Bootstrapping) -> None:
         where = f"aws://{site.place.account}/{site.place.region}"
         if not site.report.approve(f"Bootstrap {where} for the CDK?", ["the stack CDKToolkit, with roles that deploy"]):
             raise InfraError("Not approved; nothing was changed.", code="not_approved")
-        site.report.stage("bootstrap")
-        site.bootstrap()
+        with site.stages(["CDKToolkit"], go_on="Run speech-infra bootstrap again to go on.") as begin:
+            begin("bootstrap")
+            site.bootstrap()
         version = site.bootstrap_version()
     if common.as_json:
         print_json({"version": version})

@@ -35,6 +35,6 @@ def print_teardown(done: Teardown, common: Removing) -> None:
         when = ", in seven days" if item.kind == "key" else ""
         print(f"{purged} {item.kind}: {item.name}{when}")
     if done.left:
-        print("Left, to be used again by the next deployment (--purge removes them):")
+        print("Left; the next deployment takes over what it needs of it, --purge removes it:")
         for item in done.left:
             print(f"  {item.kind}: {item.name}\n      {item.remove_with}")

@@ -5,11 +5,11 @@ from typing import Annotated
 import typer
 
 from firstword.cli.infra_options import Common, Model, print_json, spread
-from firstword.errors import InfraError
+from firstword.errors import InfraError, Interrupted
 from firstword.infra.deployment import model_kind
 from firstword.infra.speech.deploying import asset_store
 from firstword.infra.toolkit.stacks import find_stack
-from firstword.infra.toolkit.weights import sync_weights
+from firstword.infra.toolkit.weights import sync_weights, weights_uri
 
 __all__ = ["app"]
 
@@ -36,7 +36,14 @@ def sync(
             "There is no weights bucket yet.", code="no_bucket", hint=f"speech-infra deploy {model} makes it."
         )
     store = asset_store(kind, weights)
-    done = sync_weights(site.cloud, store, bucket=site.place.weights_bucket, model=model, progress=site.report.progress)
+    bucket = site.place.weights_bucket
+    try:
+        done = sync_weights(site.cloud, store, bucket=bucket, model=model, progress=site.report.progress)
+    except KeyboardInterrupt as error:
+        raise Interrupted(
+            f"Interrupted; {weights_uri(bucket, model, store.manifest())} is not whole, and nothing reads it yet.",
+            hint="Run the same again: what is there is not sent again.",
+        ) from error
     if common.as_json:
         print_json(done)
     else:

@@ -76,13 +76,14 @@ class VoiceDeployer:
             self.check(wanted)
             plan = self.plan(wanted)
             self.site.approve_grants(plan.changes)
+            store = asset_store(wanted.kind, self.weights)
+            store.ensure(self.site.report.progress)
             site = self._adopted()
             directory = Path(scratch)
             begin("foundation and model cache")
             shared = synthesize_speech(site.place, None, directory / "shared")
             site.apply(shared, [site.place.foundation_stack, site.place.cache_stack])
             begin("weights")
-            store = asset_store(wanted.kind, self.weights)
             sync_weights(
                 site.cloud,
                 store,

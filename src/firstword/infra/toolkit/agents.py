@@ -41,8 +41,8 @@ def find_runtime(cloud: Cloud, name: str) -> Runtime | None:
     )
 
 
-def runtime_log_group(runtime: Runtime, endpoint: str) -> str:
-    return f"/aws/bedrock-agentcore/runtimes/{runtime.id}-{endpoint}"
+def runtime_log_group(runtime_id: str, endpoint: str) -> str:
+    return f"/aws/bedrock-agentcore/runtimes/{runtime_id}-{endpoint}"
 
 
 def check_model(cloud: Cloud, model_id: str, say: Callable[[str], None]) -> None:

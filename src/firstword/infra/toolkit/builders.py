@@ -1,20 +1,19 @@
 """Image builders of this machine: docker, finch, podman, buildah. One way to build and to push, whichever there is.
 
-A pushed image is named by its digest, so that an endpoint can never be moved to other bits by a tag.
+What was pushed is asked of ECR: its digest, by which an endpoint names it, and the kind of its manifest.
 """
 
 import base64
 import os
+import platform
 import re
 import shutil
 import signal
 import subprocess
-import tempfile
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Literal, cast
 
 from botocore.exceptions import ClientError
@@ -25,11 +24,13 @@ from firstword.infra.toolkit.cloud import Cloud, aws_errors, code_of
 
 __all__ = [
     "BUILDERS",
+    "NO_ATTESTATIONS",
     "BuilderName",
     "LocalBuilder",
+    "Pushed",
     "choose_builder",
+    "find_pushed",
     "local_builder",
-    "pushed_image",
     "registry_password",
     "repository_uri",
 ]
@@ -39,16 +40,18 @@ type BuilderName = Literal["auto", "docker", "podman", "finch", "buildah", "code
 
 BUILDERS: tuple[str, ...] = ("auto", "docker", "podman", "finch", "buildah", "codebuild", "image-uri")
 _ENGINES = ("docker", "finch", "podman", "buildah")
+# With them buildx pushes an index of images, and SageMaker takes a single one.
+NO_ATTESTATIONS = {"BUILDX_NO_DEFAULT_ATTESTATIONS": "1"}
 _BUILD_TIMEOUT_S = 3600
 _END_S = 10
 # buildah and podman: `STEP 3/12: RUN …`; BuildKit: `#7 [build 2/5] RUN …`.
 _STEP = re.compile(r"(?:\[\d+/\d+\] )?STEP \d+/\d+: (.*)|#\d+ \[[^\]]*\d+/\d+\] (.*)")
-_DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
 
 
 @dataclass(frozen=True, kw_only=True)
 class LocalBuilder:
-    """One engine. Its commands are docker's, but for how a digest is learnt and that buildah must be told a format."""
+    """One engine. Its commands are docker's; each is told in its own way to make docker's format and not OCI's, which
+    SageMaker does not take."""
 
     engine: str
 
@@ -59,8 +62,8 @@ class LocalBuilder:
             # OCI images drop HEALTHCHECK.
             command += ["--format", "docker", "--layers"]
         if self.engine in ("docker", "finch"):
-            # Steps as lines, not as a screen that is drawn again and again.
-            command += ["--progress", "plain"]
+            # Steps as lines, not as a screen that is drawn again and again; docker's format, not OCI's.
+            command += ["--progress", "plain", "--output", "type=docker"]
         arguments = context.arguments | ({"BASE_IMAGE": base_image} if base_image else {})
         for key, value in arguments.items():
             command += ["--build-arg", f"{key}={value}"]
@@ -71,29 +74,25 @@ class LocalBuilder:
             if say and (step := _STEP.match(line)):
                 say(" ".join((step[1] or step[2]).split())[:100])
 
-        self._run([*command, str(context.directory)], f"build the {context.image} image", told=told)
+        doing = f"build the {context.image} image for {context.platform}"
+        self._run([*command, str(context.directory)], doing, told=told, hint=_foreign(context.platform))
 
     def login(self, registry: str, password: str) -> None:
         command = [self.engine, "login", "--username", "AWS", "--password-stdin", registry]
         self._run(command, f"log in to {registry}", stdin=password)
 
-    def push(self, name: str, remote: str) -> str:
-        """Push the local image and return its digest."""
+    def push(self, name: str, remote: str) -> None:
+        """Push the local image, as docker's kind of manifest."""
         if self.engine in ("podman", "buildah"):
-            with tempfile.TemporaryDirectory() as scratch:
-                digest = Path(scratch) / "digest"
-                command = [self.engine, "push", "--format", "v2s2", "--digestfile", str(digest), name]
-                self._run([*command, f"docker://{remote}"], f"push to {remote}")
-                return digest.read_text().strip()
+            self._run([self.engine, "push", "--format", "v2s2", name, f"docker://{remote}"], f"push to {remote}")
+            return
         self._run([self.engine, "tag", name, remote], "tag the image")
-        said = self._run([self.engine, "push", remote], f"push to {remote}")
-        found = _DIGEST.search(said)
-        if found is None:
-            raise InfraError(f"{self.engine} pushed {remote} without naming its digest.", code="no_digest")
-        return found.group()
+        self._run([self.engine, "push", remote], f"push to {remote}")
 
-    def _run(self, command: Sequence[str], doing: str, stdin: str = "", told: Say | None = None) -> str:
-        """What the command writes, each line told as it comes. On an interrupt it ends with all that it started."""
+    def _run(
+        self, command: Sequence[str], doing: str, stdin: str = "", told: Say | None = None, hint: str = ""
+    ) -> None:
+        """Run it, each line it writes told as it comes. On an interrupt it ends with all that it started."""
         pipe = subprocess.PIPE
         try:
             process = subprocess.Popen(
@@ -103,6 +102,7 @@ class LocalBuilder:
                 stderr=subprocess.STDOUT,
                 text=True,
                 errors="replace",
+                env=os.environ | NO_ATTESTATIONS,
                 start_new_session=True,
             )
         except OSError as error:
@@ -125,8 +125,15 @@ class LocalBuilder:
             _end(process)
         if process.returncode != 0:
             tail = " | ".join([line for line in lines if line.strip()][-3:])[:600]
-            raise InfraError(f"{self.engine} could not {doing}: {tail}", code="builder_failed")
-        return "\n".join(lines)
+            raise InfraError(f"{self.engine} could not {doing}: {tail}", code="builder_failed", hint=hint)
+
+
+def _foreign(wanted: str) -> str:
+    """What helps where this machine is not `wanted`; empty where it is."""
+    own = {"x86_64": "linux/amd64", "aarch64": "linux/arm64", "arm64": "linux/arm64"}.get(platform.machine())
+    if own == wanted:
+        return ""
+    return "This machine is of another kind: --builder codebuild needs no emulation (qemu-user-static, binfmt) here."
 
 
 def _feed(process: "subprocess.Popen[str]", text: str) -> None:
@@ -182,8 +189,16 @@ def repository_uri(cloud: Cloud, name: str) -> str:
     return uri
 
 
-def pushed_image(cloud: Cloud, repository: str, tag: str) -> str | None:
-    """Digest of the image under that tag, None if it is not there."""
+@dataclass(frozen=True, kw_only=True)
+class Pushed:
+    """An image in its repository. `manifest` is the media type it was pushed as, empty where ECR does not tell."""
+
+    digest: str
+    manifest: str
+
+
+def find_pushed(cloud: Cloud, repository: str, tag: str) -> Pushed | None:
+    """The image under that tag, None if it is not there."""
     try:
         with aws_errors("look for the image"):
             found = cloud.client("ecr").describe_images(repositoryName=repository, imageIds=[{"imageTag": tag}])
@@ -191,8 +206,8 @@ def pushed_image(cloud: Cloud, repository: str, tag: str) -> str | None:
         if isinstance(error.__cause__, ClientError) and code_of(error.__cause__) == "ImageNotFoundException":
             return None
         raise
-    digest: str = found["imageDetails"][0]["imageDigest"]
-    return digest
+    (image,) = found["imageDetails"]
+    return Pushed(digest=image["imageDigest"], manifest=image.get("imageManifestMediaType", ""))
 
 
 def registry_password(cloud: Cloud) -> str:

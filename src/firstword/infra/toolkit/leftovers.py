@@ -1,6 +1,7 @@
 """What a teardown leaves on purpose, how the next deployment finds it again, and how `--purge` ends it.
 
 Weights bucket, access logs, image repositories and the key are shared by all models of a prefix and outlive the stacks.
+So do the agent's log groups, which AgentCore makes for itself and never ends.
 """
 
 from collections.abc import Callable
@@ -13,6 +14,7 @@ from botocore.exceptions import ClientError
 
 from firstword.errors import InfraError
 from firstword.infra.deployment import Kept, Place
+from firstword.infra.toolkit.agents import runtime_log_group
 from firstword.infra.toolkit.cloud import Cloud, aws_errors, code_of
 from firstword.infra.toolkit.stacks import find_stack
 
@@ -52,11 +54,21 @@ def existing(cloud: Cloud, place: Place) -> list[Leftover]:
         if _exists(partial(cloud.client("ecr").describe_repositories, repositoryNames=[name])):
             remove = f"aws ecr delete-repository --force --repository-name {name}"
             found.append(Leftover(kind=kind, name=name, remove_with=remove))
+    remove = "aws logs delete-log-group --log-group-name"
+    found += [Leftover(kind="agent-logs", name=g, remove_with=f"{remove} {g}") for g in _agent_logs(cloud, place)]
     key = key_arn(cloud, place)
     if key:
         remove = f"aws kms schedule-key-deletion --pending-window-in-days 7 --key-id {key}"
         found.append(Leftover(kind="key", name=key, remove_with=remove))
     return found
+
+
+def _agent_logs(cloud: Cloud, place: Place) -> list[str]:
+    """Log groups of every runtime this place has had: each is named after its runtime, a number and an endpoint."""
+    prefix = runtime_log_group(place.runtime_name, "")
+    with aws_errors("look for the agent's logs"):
+        pages = cloud.client("logs").get_paginator("describe_log_groups").paginate(logGroupNamePrefix=prefix)
+        return [group["logGroupName"] for page in pages for group in page["logGroups"]]
 
 
 def _exists(call: Callable[[], Any]) -> bool:
@@ -114,6 +126,8 @@ def purge(cloud: Cloud, place: Place) -> list[Leftover]:
                     _remove_bucket(cloud, item.name)
                 case "speech-images" | "agent-images":
                     cloud.client("ecr").delete_repository(repositoryName=item.name, force=True)
+                case "agent-logs":
+                    cloud.client("logs").delete_log_group(logGroupName=item.name)
                 case "key":
                     kms = cloud.client("kms")
                     kms.delete_alias(AliasName=place.key_alias)

@@ -1,18 +1,15 @@
 """Weights to S3: every file of a set under a prefix named after its contents, proven by hash, the manifest last.
 
-What is already there and right is not sent again, so an interrupted sync goes on where it stopped. A prefix with its
-manifest is complete and never changes; an endpoint that runs from it cannot be surprised.
+What is already there and right, a file or a part of a large one, is not sent again: an interrupted sync goes on where
+it stopped. A prefix with its manifest is complete and never changes; an endpoint that runs from it cannot be surprised.
 """
 
-import base64
 import hashlib
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
 
-from botocore.exceptions import ClientError
-
-from firstword.errors import InfraError
-from firstword.infra.toolkit.cloud import Cloud, aws_errors, code_of
+from firstword.infra.toolkit.cloud import Cloud, aws_errors
+from firstword.infra.toolkit.uploads import PART_BYTES, Upload
 from firstword.kokoro.assets import AssetStore, Manifest, Progress
 from firstword.kokoro.assets.manifest import MANIFEST
 
@@ -35,7 +32,9 @@ def weights_uri(bucket: str, model: str, manifest: Manifest) -> str:
     return f"s3://{bucket}/{prefix_of(model, manifest)}"
 
 
-def sync_weights(cloud: Cloud, store: AssetStore, *, bucket: str, model: str, progress: Progress) -> SyncResult:
+def sync_weights(
+    cloud: Cloud, store: AssetStore, *, bucket: str, model: str, progress: Progress, part_bytes: int = PART_BYTES
+) -> SyncResult:
     """Bring the store's set to the bucket. Raises AssetError when the set is not whole, InfraError when S3 refuses."""
     directory = store.ensure(progress)
     manifest = store.manifest()
@@ -43,18 +42,19 @@ def sync_weights(cloud: Cloud, store: AssetStore, *, bucket: str, model: str, pr
     s3 = cloud.client("s3")
     sent_files = sent_bytes = done_bytes = 0
     for name, record in sorted(manifest.files.items()):
+        upload = Upload(
+            s3=s3,
+            bucket=bucket,
+            key=prefix + name,
+            path=directory / name,
+            size=record.bytes,
+            sha256=record.sha256,
+            part_bytes=part_bytes,
+        )
+        if not upload.there():
+            sent_bytes += upload.send(partial(_tell, progress, done_bytes, manifest.total_bytes))
+            sent_files += 1
         done_bytes += record.bytes
-        checksum = base64.b64encode(bytes.fromhex(record.sha256)).decode()
-        if _there(s3, bucket, prefix + name, record.bytes, checksum):
-            continue
-        with aws_errors(f"write {name} to the weights bucket"), (directory / name).open("rb") as body:
-            # S3 hashes what arrives and refuses it if it is not this.
-            s3.put_object(
-                Bucket=bucket, Key=prefix + name, Body=body, ChecksumAlgorithm="SHA256", ChecksumSHA256=checksum
-            )
-        sent_files += 1
-        sent_bytes += record.bytes
-        progress("weights to S3", done_bytes, manifest.total_bytes)
     with aws_errors("write the manifest"):
         s3.put_object(Bucket=bucket, Key=prefix + MANIFEST, Body=manifest.encode())
     return SyncResult(
@@ -65,13 +65,5 @@ def sync_weights(cloud: Cloud, store: AssetStore, *, bucket: str, model: str, pr
     )
 
 
-def _there(s3: Any, bucket: str, key: str, size: int, checksum: str) -> bool:
-    try:
-        with aws_errors("look into the weights bucket"):
-            found = s3.head_object(Bucket=bucket, Key=key, ChecksumMode="ENABLED")
-    except InfraError as error:
-        cause = error.__cause__
-        if isinstance(cause, ClientError) and code_of(cause) in {"404", "NoSuchKey", "NotFound"}:
-            return False
-        raise
-    return bool(found["ContentLength"] == size and found.get("ChecksumSHA256") == checksum)
+def _tell(progress: Progress, before: int, total: int, there: int) -> None:
+    progress("weights to S3", before + there, total)
