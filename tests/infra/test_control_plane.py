@@ -12,7 +12,7 @@ from fakes.deployments import AGENT_IMAGE, SPEECH_IMAGE
 from fakes.iam import policies_of
 from fakes.tools import run_tool
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.cloud, pytest.mark.timeout(600)]
 
 DEPLOYER_POLICY = Path(__file__).parents[2] / "docs" / "guide" / "deployer-policy.json"
 # Where an SDK's operation is authorized under another name, and a service under another prefix.

@@ -18,8 +18,8 @@ from fakes.tools import Ran, run_tool
 from firstword.kokoro.assets.manifest import MANIFEST
 
 pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.timeout(300),
+    pytest.mark.cloud,
+    pytest.mark.timeout(600),
     # An interrupt may cut a request short; its socket then waits for the collector, where a process would just end.
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
 ]

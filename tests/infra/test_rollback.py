@@ -10,7 +10,7 @@ from fakes.aws_cloud import AwsCloud
 from fakes.deployments import REGISTRY, SPEECH_IMAGE
 from fakes.tools import run_tool
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.cloud, pytest.mark.timeout(600)]
 
 MODEL = "kokoro-82m-cpu"
 ENDPOINT = f"firstword-{MODEL}"
