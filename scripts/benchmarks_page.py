@@ -326,11 +326,47 @@ def page(result: dict[str, Any]) -> str:
     return origin(result) + table(head, rows)
 
 
+def fidelity(result: dict[str, Any]) -> str:
+    rows = []
+    for group in result["results"]["groups"]:
+        of = group["figures"]
+        rows.append(
+            (group["name"], of["utterances"], of["snr_db_median"], of["snr_db_worst"], of["distance_db_median"],
+             of["distance_db_worst"], of["level_db_median"], of["level_db_worst"], group["timbre_db"],
+             f"{group['faults']} of {group['joins']}")
+        )  # fmt: skip
+    head = ("group", "utterances", "SNR dB", "worst", "log-spectral distance dB", "worst", "level dB", "worst",
+            "long-term spectrum dB", "faults at window edges")  # fmt: skip
+    heard = next(group for group in result["results"]["groups"] if group["word_error_rate"])
+    words, sound = heard["word_error_rate"], heard["dnsmos"]
+    text = (
+        f"\nMedians. Words heard wrong: {words['streamed']:.1%} streamed, {words['whole']:.1%} whole. DNSMOS: "
+        f"{sound['streamed']:.3f} and {sound['whole']:.3f}. The method, and every voice: [predictor.md](predictor.md).\n"
+    )
+    return origin(result) + table(head, rows) + text
+
+
+def page_load(result: dict[str, Any]) -> str:
+    """A stall is the page's if more audio had reached the gateway 40 ms before."""
+    told = result["results"]
+    rows = [
+        (one["door"], one["audio_s"], one["page_stalls"], one["server_stalls"], one["server_silence_ms"],
+         one["device_underruns"], "yes" if one["whole"] else "no")
+        for one in told
+    ]  # fmt: skip
+    head = ("door", "audio s", "stalls while more had come", "stalls with nothing to play", "ms of those without a page",
+            "device ran dry", "every sample played")  # fmt: skip
+    loops = result["parameters"]["busy"]
+    text = f"\nThe real voice, the agent, Chromium and {loops} busy loops on this machine, all of one priority.\n"
+    return origin(result) + table(head, rows) + text
+
+
 SECTIONS: tuple[tuple[str, str, Callable[[dict[str, Any]], str]], ...] = (
     ("demo/result.json", "The demo: packaged model, real voice", demo),
     ("agent.json", "The agent at a set pace", agent),
     ("openers.json", "A clause or a sentence first", openers),
     ("first-sound.json", "First sound against sentence length", first_sound),
+    ("fidelity.json", "Streamed against whole", fidelity),
     ("listeners.json", "Four listeners at once", listeners),
     ("ttfa.json", "First audio by route", ttfa),
     ("ttfa-whole-message.json", "First audio when a message is answered only once it is all done", ttfa),
@@ -341,6 +377,7 @@ SECTIONS: tuple[tuple[str, str, Callable[[dict[str, Any]], str]], ...] = (
     ("spoken.json", "What is said, and heard back", spoken),
     ("emulator.json", "What the emulator adds", flat),
     ("page.json", "What the browser adds", page),
+    ("page-load.json", "The page beside busy loops", page_load),
 )
 
 if __name__ == "__main__":
