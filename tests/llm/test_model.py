@@ -19,7 +19,9 @@ _QUESTION = [{"role": "user", "content": "Why is the sky blue? Answer in one sen
 
 @pytest.fixture(scope="module")
 async def llm(anyio_backend: str) -> AsyncIterator[httpx.AsyncClient]:
-    async with Stack(Llm()) as stack, httpx.AsyncClient(base_url=stack.llm_url, timeout=60) as client:
+    """Each request has a connection of its own: llama.cpp's server may close one just as the next request takes it."""
+    alone = httpx.Limits(max_keepalive_connections=0)
+    async with Stack(Llm()) as stack, httpx.AsyncClient(base_url=stack.llm_url, timeout=60, limits=alone) as client:
         yield client
 
 
