@@ -141,11 +141,25 @@ def _with_emoji(reading: Reading, end: int) -> int:
     while True:
         blank = reading.run(marks.BLANKS, end)
         behind = reading.run(marks.EMOJI, blank)
-        if behind == blank and blank > end:
+        if behind == blank == end and reading.at(blank) == "(":
+            behind = _face(reading, blank)
+        if behind == blank and (blank > end or reading.at(blank) == "^"):
             behind = _numbered_note(reading, blank) if reading.at(blank) == "[" else _emoticon(reading, blank)
         if behind == blank:
             return end
         end = behind
+
+
+def _face(reading: Reading, index: int) -> int:
+    """Behind the bracketed face at `index`, or `index`."""
+    for offset in range(1, 11):
+        char = reading.at(index + offset)
+        if not char or char.isspace() or (offset == 1 and char.isalnum()):
+            break
+        if char == ")":
+            match = marks.FACE.match(reading.text, index)
+            return match.end() if match else index
+    return index
 
 
 def _emoticon(reading: Reading, index: int) -> int:

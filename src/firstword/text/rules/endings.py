@@ -27,13 +27,17 @@ from firstword.text.rules.tokens import (
 __all__ = ["ends_after_period"]
 
 _STRONG: Final = words("i he she it we they you this that these those there i'm it's that's")
-_MONARCHS: Final = words("elizabeth philip charles napoleon wilhelm nicholas alexander henry edward george james louis")
+_MONARCHS: Final = words("""
+    elizabeth philip charles napoleon wilhelm nicholas alexander henry edward george james louis carlos felipe alfonso
+    fernando isabel pedro joão manuel umberto emanuele vittorio napoleone napoléon françois friedrich heinrich karl
+""")
 _BEFORE_PRONOUN: Final = words("and than am was is are as did do so not like nor but or")
 # "2024. 3. 15." and "15. 3. 2024": what stands before a later number of a date.
-_DATE_BEFORE: Final = re.compile(r"(?:19|20)\d\d\.\s(?:\d{1,2}\.\s)?\d{1,2}$")
+_DATE_BEFORE: Final = re.compile(r"(?:19|20)\d\d\.\s?(?:\d{1,2}\.\s?)?\d{1,2}$")
+_DAY_BEFORE: Final = re.compile(r"(?<!\S)\d{1,2}\.\s\d{1,2}$")
 # "At 5 a.m.": no sentence yet, unless a new one clearly begins.
 _OPENING_PHRASE: Final = re.compile(
-    r"(?:At|By|On|In|Around|After|Before|From|Since|Until|About)\s\S+"
+    r"(?:At|By|On|In|Around|After|Before|From|Since|Until|About|Nel|En|Em|Hacia|Verso)\s\S+"
     r"(?:\s(?:[A-Z\d]\S*|[ap]\.m|the|of|at|on|in|and|morning|afternoon|evening|night|noon|about)){0,6}$"
 )
 _DIGITS: Final = re.compile(r"\d*")
@@ -77,7 +81,8 @@ def ends_after_period(reading: Reading, position: int, closed: bool, letter: int
     if first == "(" or following.isdigit():
         return False
     if is_caseless(following):
-        return before.kind in (Kind.ENDS, Kind.LIKELY)
+        followers = language_before(reading, position).language.followers
+        return before.kind in (Kind.ENDS, Kind.LIKELY) and not closed and not is_one_of(reading, letter, followers)
     return _ends_before_capital(reading, before, position, letter)
 
 
@@ -117,8 +122,11 @@ def _is_ordinal(reading: Reading, token: str, position: int, letter: int) -> boo
 
 def _is_date(reading: Reading, token: str, position: int, letter: int) -> bool:
     """Whether the stop stands inside a date of numbers and spaces."""
-    if _DATE_BEFORE.search(reading.text, max(0, position - REACH), position):
+    start = max(0, position - REACH)
+    if _DATE_BEFORE.search(reading.text, start, position):
         return True
+    if _DAY_BEFORE.search(reading.text, start, position):
+        return _is_year(reading, letter)
     if not token.isdecimal() or len(token) not in (1, 2, 4) or not reading.at(letter).isdigit():
         return False
     end = reading.run(_DIGITS, letter)
@@ -126,7 +134,11 @@ def _is_date(reading: Reading, token: str, position: int, letter: int) -> bool:
         return False
     if len(token) == 4:
         return token[:2] in ("19", "20") and reading.at(end + 1) == " "
-    return reading.at(end + 1) == " " and reading.begins(end + 2, "20")
+    return reading.at(end + 1) == " " and _is_year(reading, end + 2)
+
+
+def _is_year(reading: Reading, start: int) -> bool:
+    return reading.at(start) in ("1", "2") and reading.run(_DIGITS, start) == start + 4
 
 
 def _is_lettered(reading: Reading, before: Before, position: int) -> bool:
@@ -179,7 +191,7 @@ def _is_labelled(known: Lexicon, letter: str, previous: str) -> bool:
     """Whether a single letter is a label and no initial: "option A", "Charles I", "you and I"."""
     if previous in known.language.labelled or previous in _BEFORE_UNKNOWN or previous.endswith("°"):
         return True
-    return (letter == "I" and previous in _BEFORE_PRONOUN) or (letter in _ROMAN and previous in _MONARCHS)
+    return (letter == "I" and previous in _BEFORE_PRONOUN) or (letter in "IVX" and previous in _MONARCHS)
 
 
 def _is_coded(reading: Reading, letter: int) -> bool:

@@ -12,7 +12,8 @@ BANG_NAMES: Final = words("yahoo jeopardy yum wham oliver oklahoma airplane mia 
 # Words of chat without a vowel, which are no abbreviations to a full stop.
 CHAT: Final = words("""
     tbh brb idk lmk ngl thx thnx pls plz plss smh btw rn jk gtg nvm hbu wbu tmrw np gg ty tysm yw srs rly ppl bf gf bff
-    sry kk omw ttyl wtf ffs fml gn gm hmu dm dms fyi ftw gr8 l8r msg txt wknd xmas xoxo yrs bbl bbs cya nbd ofc tgif
+    sry kk omw ttyl wtf ffs fml gn gm hmu dm dms fyi ftw gr8 l8r msg txt wknd xmas xoxo yrs bbl bbs nm cya nbd ofc
+    tgif vlw flw vc pq bjs mdr ptdr tkt slt
 """)
 DEGREES: Final = words("ph.d m.d b.a m.a b.s m.s b.sc m.sc d.d.s ll.b ll.m m.b.a j.d r.n d.o m.f.a m.ed b.ed m.phil")
 

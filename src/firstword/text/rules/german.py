@@ -8,15 +8,16 @@ __all__ = ["GERMAN"]
 
 _NEVER: Final = """
     z.z z.hd i.a.r evang kath Fa Fam Gebr
-    z.b d.h u.a i.d.r m.e u.u s.o s.u z.t z.zt i.a i.v i.b b.w bzw ggf evtl eventl inkl exkl zzgl abzgl vgl bzgl Hr
+    z.b d.h u.a i.d.r m.e u.u s.o s.u z.t z.zt i.a i.v i.b b.w dr.med dr.rer dr.jur dr.phil bzw ggf evtl eventl inkl
+    exkl zzgl abzgl vgl bzgl Hr
     Hrn dipl sog hrsg insb insbes einschl geb
 """
 _NEVER_OWN: Final = """
     Fr Mag St allg bes betr entspr gem jew lt max min mind mtl tägl stellv urspr versch wg zw ca Dir Ing Pfr Str
     str b.d med phil rer nat jur dent h.c
 """
-_NUMBERED: Final = "nr nrn abb aufl bd bde kap rdnr"
-_NUMBERED_OWN: Final = "S Abs Ziff Rn Art Tel Anm Bsp Pos Zi Bl Bf"
+_NUMBERED: Final = "Abs Ziff nr nrn abb aufl bd bde kap rdnr"
+_NUMBERED_OWN: Final = "S Rn Art Tel Anm Bsp Pos Zi Bl Bf"
 _ENDS: Final = "usw u.s.w usf u.v.m u.v.a o.ä u.ä u.dgl"
 _MAYBE: Final = "mio mrd tsd v.chr n.chr chr e.v jh jhd jhdt std sek"
 _MAYBE_OWN: Final = "Jan Feb Mär Apr Jun Jul Aug Sept Okt Nov Dez sen jun Co Mo Di Mi Do Sa So Min"
@@ -41,7 +42,8 @@ _LABELLED: Final = """
 """
 _TELLTALE: Final = """
     der die das den dem des und ist sind ein eine einen nicht mit auf für von zu zum zur im am bei wir ich sie er es
-    ihr auch wird werden haben hat kann wie noch nach aus oder aber war wurde über unter bitte um als dass wenn
+    vom bis ab seit nur schon ihr auch wird werden haben hat kann wie noch nach aus oder aber war wurde über unter
+    bitte um als dass wenn
 """
 _BEFORE_ORDINAL: Final = """
     am der die das dem den des vom zum zur im beim ab bis seit jeder jede jedes jeden jedem ein eine einen einem einer

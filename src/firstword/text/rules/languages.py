@@ -16,7 +16,7 @@ from firstword.text.rules.lexicon import Kind, Language
 from firstword.text.rules.other_scripts import ARABIC, CHINESE, HINDI, JAPANESE, KOREAN
 from firstword.text.rules.romance import FRENCH, ITALIAN, PORTUGUESE, SPANISH
 
-__all__ = ["LANGUAGES", "SAYING", "SECOND_PIECES", "Lexicon", "guess_language", "is_in_own_list", "lexicon"]
+__all__ = ["LANGUAGES", "SAYING", "SECOND_PIECES", "STARTERS", "Lexicon", "guess_language", "is_in_own_list", "lexicon"]
 
 LANGUAGES: Final[dict[str, Language]] = {
     language.code: language
@@ -35,6 +35,8 @@ LANGUAGES: Final[dict[str, Language]] = {
         ELSEWHERE,
     )
 }
+# Words that sentences begin with in some language, for where the language has not shown yet.
+STARTERS: Final = frozenset[str]().union(*(language.starters for language in LANGUAGES.values()))
 SAYING: Final = frozenset[str]().union(*(language.saying for language in LANGUAGES.values()))
 
 _ELISION: Final = re.compile(r"^([^\W\d_]{1,4})['’]")
@@ -124,6 +126,8 @@ def is_in_own_list(word: str) -> bool:
 
 def guess_language(text: str, otherwise: str) -> str:
     """The language whose little words `text` has most of; `otherwise` where that tells nothing or no more."""
+    if "\u0600" <= text[-1:] <= "\u06ff":
+        return "ar"
     counts: dict[str, int] = {}
     for word in _WORDS.findall(text.lower()):
         for code in _TELLTALES.get(word, ()):

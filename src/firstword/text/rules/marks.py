@@ -17,6 +17,7 @@ __all__ = [
     "DANDAS",
     "EMOJI",
     "EMOTICON",
+    "FACE",
     "INTERESTING",
     "LINE_BREAKS",
     "NOTE",
@@ -71,6 +72,8 @@ CLAUSE_MARKS: Final = ",;:—–、，；：،؛"
 _EMOJI_CLASS: Final = "\U0001f000-\U0001faff☀-➿\u200d\ufe0f\u20e3\U000e0020-\U000e007f⬀-⯿⌚-⏿"
 EMOJI: Final = re.compile(f"[{_EMOJI_CLASS}]*")
 EMOTICON: Final = re.compile(r"[:;=][-'^o]?[)(DPpOo/\\|3*]|<3|[xX]D|\^_?\^")
+# A face in brackets: "(^o^)", "(>_<)", "(´・ω・`)".
+FACE: Final = re.compile(r"\([\^>;´・°≧＾＞][^()\s]{0,8}\)")
 
 # Scripts written without spaces and without case, in which a letter after a stop begins a sentence.
 _WIDE_CLASS: Final = (

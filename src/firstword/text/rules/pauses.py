@@ -8,7 +8,7 @@ from typing import Final
 
 from firstword.text.rules.english import BANG_NAMES
 from firstword.text.rules.lexicon import Kind, words
-from firstword.text.rules.marks import stands_open
+from firstword.text.rules.marks import is_wide, stands_open
 from firstword.text.rules.reading import Reading
 from firstword.text.rules.tokens import is_caseless, look_before, word_before
 
@@ -25,6 +25,8 @@ _STEMS: Final = words("""
     requirements manage google amazon github gitlab facebook twitter youtube wikipedia booking openai node vue next
     react express angular socket electron system console module project template
 """)
+# "请用Node": the name behind letters of another script.
+_LATIN_TAIL: Final = re.compile(r"^.*[^\x00-\x7f]")
 _DASHES: Final = ("—", "–")
 _BEFORE_NAMES: Final = words("visit email mail mailto edit called named import install download rename")
 
@@ -63,4 +65,5 @@ def _is_ordinary(word: str) -> bool:
 
 
 def _may_name(reading: Reading, period: re.Match[str]) -> bool:
-    return period.group(1).lower() in _STEMS or word_before(reading, period.start(2)).lower() in _BEFORE_NAMES
+    word = _LATIN_TAIL.sub("", period.group(1)) if is_wide(period.group(1)[0]) else period.group(1)
+    return word.lower() in _STEMS or word_before(reading, period.start(2)).lower() in _BEFORE_NAMES

@@ -17,7 +17,10 @@ _TITLES: Final = words("mr mrs ms dr prof mme m sr sra srta hr fr sig st capt sg
 _QUOTES: Final = frozenset("\"“‘«„»'—")
 
 # What ties a closing quote to the words behind it: Japanese particles, Chinese and Korean verbs of saying.
-_PARTICLES: Final = ("と", "って", "っ", "が", "は", "を", "に", "の", "も", "か", "で", "へ", "や", "だ", "な", "など")
+_PARTICLES: Final = (
+    "と", "って", "っ", "が", "は", "を", "に", "の", "も", "か", "で", "へ", "や", "だ", "な", "など",
+    "そう言", "そう叫", "そう答", "そう聞", "そう呟", "そうつぶや",
+)  # fmt: skip
 _NOT_PARTICLES: Final = (
     "でも", "では", "ですが", "ですから", "できれ", "とにかく", "ところ", "ともかく", "とりあえず", "とても",
     "もう", "もし", "もちろん", "もっと",
@@ -25,7 +28,7 @@ _NOT_PARTICLES: Final = (
     "にわか", "のち", "のんびり", "かなり", "かつて", "がっかり", "やがて",
     "やっと", "やはり", "やっぱり",
     "だから", "だが", "だけど", "だって",
-    "なぜ", "なに", "なん", "なので", "なら", "なるほど",
+    "なぜ", "なに", "なんで", "なんと", "なんだ", "なんの", "なので", "なら", "なるほど",
 )  # fmt: skip
 _SAYING: Final = "说問问道喊叫答嚷吼說"
 _NOT_SAYING: Final = "就的是在了有和都也不很这那然后，。！？、；：”"
@@ -38,10 +41,11 @@ def is_attributed(reading: Reading, after: int) -> bool:
         return _goes_on_wide(reading, after)
     if is_wide(first) and not reading.text[after - 1].isspace():
         return True
-    if reading.text[0] not in _QUOTES:
-        return False
+    begun_before = reading.text[0] not in _QUOTES
     if is_caseless(first):
-        return _says_within(reading, after, 3)
+        return _says_within(reading, after, 1 if begun_before else 3)
+    if begun_before:
+        return False
     if not first.isupper():
         return False
     if first != "I" and starts_sentence(reading, language_before(reading, after), after):

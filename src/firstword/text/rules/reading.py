@@ -24,7 +24,7 @@ _LETTER: Final = re.compile(r"[^\W\d_]+")
 # What stands before the words of an item: quote marks, bullets, boxes, then a number or a letter.
 _MARKER: Final = re.compile(
     r"(?:[>#*+•◦▪‣⁃·–—-]+\s+|[•◦▪‣⁃]|\*\*|__|\[[ xX]\]\s*)*"
-    r"(?:\(?(?:\d{1,3}(?:\.\d{1,2}){0,3}|[A-Za-z]|[ivxIVX]{1,5})(?:\.\)|\)\.|[.)．、]))?"
+    r"(?:\(?(?:\d{1,3}(?:\.\d{1,2}){0,3}|[A-Za-z]|[ivxIVX]{1,5}|[가나다라마바사](?=[.)]))(?:\.\)|\)\.|[.)．、]))?"
 )
 
 

@@ -11,19 +11,19 @@ SPANISH: Final = Language(
     shared={
         Kind.NEVER: """
             sr sra srta sres sras srtas dra dres dña ing lic licda arq profa mtro mtra gral cnel tte sgto pbro sto sta
-            excmo excma ilmo ilma rvdo p.ej p.e avda ctra pza pzta prov dpto vda hno hnos
+            Av excmo excma ilmo ilma rvdo p.ej p.e avda ctra pza pzta prov dpto vda hno hnos
         """,
         Kind.NUMBERED: "núm núms pág págs",
         Kind.COUNTED: "cap caps",
         Kind.ENDS: "ud uds vd vds",
-        Kind.MAYBE: "aprox ee.uu s.a s.l s.a.s s.r.l a.c d.c j.c a.de.c r.d rr.hh ff.aa cía mín máx tfno",
+        Kind.MAYBE: "aprox ee.uu s.a s.l s.a.s s.r.l j.c a.de.c r.d rr.hh ff.aa cía mín máx tfno",
         Kind.UNIT: "seg segs hs",
     },
     own={
-        Kind.NEVER: "D Dn Da Mons Cap Av Pl Fr Fco Mª ej",
+        Kind.NEVER: "D Dn Da Mons Cap Pl Fr Fco Mª ej",
         Kind.NUMBERED: "ene feb abr may jun jul ago sep sept oct nov dic art tel tel vol fig apdo km n c",
         Kind.COUNTED: "mar lun mié miér jue juev vie vier sáb dom",
-        Kind.LIKELY: "a.m p.m",
+        Kind.LIKELY: "a.m p.m a.c d.c",
     },
     starters=words("""
         el la los las un una unos unas lo al del yo tú él ella ellos ellas nosotros nosotras ustedes usted vosotros
@@ -54,12 +54,12 @@ SPANISH: Final = Language(
 FRENCH: Final = Language(
     code="fr",
     shared={
-        Kind.NEVER: "mgr mme mmes mlle mlles p.ex c.-à-d c.à.d env av.j.-c apr.j.-c apr boul bd Me Pr Ste",
-        Kind.NUMBERED: "tél",
+        Kind.NEVER: "MM mgr mme mmes mlle mlles p.ex c.-à-d c.à.d env av.j.-c apr.j.-c apr boul bd av Me Pr Ste",
+        Kind.NUMBERED: "tél réf",
         Kind.MAYBE: "j.-c s.a.r.l s.n.c.f cie éd éds",
     },
     own={
-        Kind.NEVER: "M MM Dr Pr St Ste Me Mr av bd pl max min",
+        Kind.NEVER: "M Dr Pr St Ste Me Mr av bd pl max min",
         Kind.NUMBERED: "t tél vol fig n janv févr fév avr juil oct nov déc",
         Kind.COUNTED: "sept lun mar mer jeu ven sam dim",
     },
@@ -91,17 +91,18 @@ ITALIAN: Final = Language(
     code="it",
     shared={
         Kind.NEVER: """
-            sigg sig.ra sig.na sig.re dott dott.ssa avv geom cfr spett egr ill.mo p.es prof.ssa v.le c.so p.zza pag.ra
-            gen.le
+            Sig sigg d.lgs d.p.r sig.ra sig.na sig.re dott dott.ssa avv geom cfr spett egr ill.mo p.es prof.ssa v.le
+            c.so p.zza pag.ra gen.le
         """,
         Kind.NUMBERED: "pag pagg artt capp voll",
         Kind.ENDS: "ecc",
-        Kind.MAYBE: "s.p.a s.r.l s.a.s s.n.c a.c d.c",
+        Kind.MAYBE: "s.p.a s.r.l s.a.s s.n.c",
     },
     own={
-        Kind.NEVER: "On Sen Ing Arch Rag Mons Gent Sig Dr Prof Don Ill es S SS Ss",
-        Kind.NUMBERED: "n nn art cap fig vol tel gen feb apr mag giu lug ago ott nov dic p",
+        Kind.NEVER: "on sen rag Ing Arch Mons Gent Dr Prof Don Ill es S SS Ss",
+        Kind.NUMBERED: "n nn int art cap fig vol tel gen feb apr mag giu lug ago ott nov dic p",
         Kind.COUNTED: "mar set lun mer gio ven sab dom",
+        Kind.LIKELY: "a.c d.c",
         Kind.UNIT: "min sec",
     },
     starters=words("""
@@ -133,16 +134,17 @@ PORTUGUESE: Final = Language(
     code="pt",
     shared={
         Kind.NEVER: """
-            sr sra srta srs sras dra drs eng profa exmo exma ilmo ilma sto sta p.ex v.ex v.exa pça
+            sr sra srta srs sras dra drs eng profa exmo exma ilmo ilma sto sta profª srª drª séc p.ex v.ex v.exa pça
         """,
         Kind.NUMBERED: "pág págs",
-        Kind.MAYBE: "ltda s.a a.c d.c cia e.u.a máx mín",
+        Kind.MAYBE: "ltda s.a cia e.u.a máx mín",
         Kind.ENDS: "v.sa",
     },
     own={
-        Kind.NEVER: "D Av R Rod Cel Al Pe Eng Gen Cap Sgt Dep Sen Min Pres Gov ex",
+        Kind.NEVER: "D Ver R Rod Cel Al Pe Eng Gen Cap Sgt Dep Sen Min Pres Gov ex",
         Kind.NUMBERED: "n nº tel art vol fig cap obs jan fev abr mai jun jul ago nov p",
-        Kind.COUNTED: "mar set out dez seg ter qua qui sex sáb dom",
+        Kind.COUNTED: "apto inc bl mar set out dez seg ter qua qui sex sáb dom",
+        Kind.LIKELY: "a.c d.c",
     },
     starters=words("""
         o a os as um uma uns umas eu tu ele ela eles elas nós você vocês isso isto aquilo esse essa esses essas este

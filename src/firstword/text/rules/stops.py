@@ -12,11 +12,12 @@ from firstword.text.rules.closing import Stop, behind_bracketed, read_stop
 from firstword.text.rules.endings import ends_after_period
 from firstword.text.rules.english import BANG_NAMES
 from firstword.text.rules.items import next_item
+from firstword.text.rules.languages import STARTERS
 from firstword.text.rules.lexicon import Kind
 from firstword.text.rules.marks import is_closer, is_wide
 from firstword.text.rules.quoting import is_attributed
 from firstword.text.rules.reading import REACH, Reading, Verdict, cut, go_on
-from firstword.text.rules.tokens import is_cased_name, language_before, look_before, starts_sentence
+from firstword.text.rules.tokens import is_cased_name, is_caseless, language_before, look_before, starts_sentence
 
 __all__ = ["judge_borrowed_stop", "judge_stop"]
 
@@ -29,6 +30,8 @@ _BEFORE_WORDS: Final = _CLEAR_OPENERS | frozenset(marks.LINE_BREAKS + "$€£¥�
 _WIDE: Final = frozenset(marks.WIDE_STOPS + marks.DANDAS)
 # Titles of books are written in these, with their marks: 《摔跤吧！爸爸》.
 _TITLES: Final = ("《》", "〈〉")
+_TITLE_ENDS: Final = frozenset("》〉")
+_LATIN: Final = re.compile(r"[A-Za-z]{3,12}\Z")
 _DIGITS: Final = re.compile(r"\d*")
 _QUOTES: Final = frozenset('"“«„「『')
 _INVERTED: Final = frozenset("¿¡")
@@ -83,10 +86,14 @@ def _judge(reading: Reading, stop: Stop) -> Verdict:
 def _attached(reading: Reading, stop: Stop, following: str) -> Verdict:
     """A stop with no white space behind it: a number, a name, a file, or a space that was forgotten."""
     before = reading.text[stop.start - 1] if stop.start else ""
+    if is_wide(following) and _is_bang_name(reading, stop.start):
+        return go_on(stop.end)
     if following in _INVERTED or (is_wide(following) and not stop.closed and (stop.marks != "." or is_wide(before))):
         return cut(stop.end) if reading.speaks(stop.start) and "…" not in stop.marks else go_on(stop.end)
     if following.isdigit():
         return _noted(reading, stop)
+    if is_caseless(following) and is_caseless(before) and not stop.closed:
+        return cut(stop.end) if _joins_sentences(reading, stop) else go_on(stop.end)
     if not following.isupper() or not (before.isalnum() or stop.closed):
         return go_on(stop.end)
     if reading.at(stop.end + 1).isupper():
@@ -98,6 +105,12 @@ def _attached(reading: Reading, stop: Stop, following: str) -> Verdict:
     if stop.closed or (token.isalpha() and len(token) > 1) or token.isdigit():
         return cut(stop.end) if _forgotten_space(reading, stop, token, word) else go_on(stop.end)
     return go_on(stop.end)
+
+
+def _joins_sentences(reading: Reading, stop: Stop) -> bool:
+    """Whether a space was forgotten behind a stop between letters without case: "أهلا.كيف حالك؟"."""
+    token = reading.token_before(stop.start)
+    return len(token) > 3 and "." not in token and look_before(reading, stop.start).kind is Kind.PLAIN
 
 
 def _noted(reading: Reading, stop: Stop) -> Verdict:
@@ -125,18 +138,22 @@ def _is_code(reading: Reading, index: int) -> bool:
 
 
 def _forgotten_space(reading: Reading, stop: Stop, token: str, word: str) -> bool:
-    if stop.closed or stop.marks != "." or language_before(reading, stop.start).starts(word):
+    known = language_before(reading, stop.start)
+    if stop.closed or stop.marks != "." or known.starts(word) or (len(word) > 2 and word.lower() in STARTERS):
         return not reading.is_bare_marker(stop.start + 1)
-    return (token.islower() and len(token) >= 3) or (token.isdigit() and not reading.is_bare_marker(stop.start + 1))
+    # Two digits are as likely the number of an item: "1.Eggs, 2.Milk".
+    return len(token) >= 3 and (token.islower() or token.isdigit())
 
 
 def _wide(reading: Reading, stop: Stop, after: int) -> Verdict:
     following = reading.at(after)
-    if following in _JOINING:
+    if following in _JOINING or reading.is_bare_marker(stop.end):
         return go_on(stop.end)
-    if stop.closed and is_attributed(reading, after):
+    if stop.closed and (reading.text[stop.end - 1] in _TITLE_ENDS or is_attributed(reading, after)):
         return go_on(stop.end)
-    if all(mark in "．.…" for mark in stop.marks) and not is_wide(following):
+    if after == stop.end and _is_bang_name(reading, stop.start):
+        return go_on(stop.end)
+    if all(mark in "．.…" for mark in stop.marks) and not is_wide(following) and not following.isupper():
         return go_on(stop.end)
     titled = any(
         reading.text.count(opener, 0, stop.end) > reading.text.count(closer, 0, stop.end) for opener, closer in _TITLES
@@ -158,7 +175,8 @@ def _spaced(reading: Reading, stop: Stop, after: int, first: str) -> Verdict:
         return _exclaimed(reading, stop, after)
     if dots > 1 or reading.text.endswith((". ", ".\u00a0"), 0, stop.start):
         return _trailing(reading, stop, after)
-    if first in _CLEAR_OPENERS and look_before(reading, stop.start).kind is Kind.PLAIN:
+    labels = reading.is_bare_marker(stop.end)
+    if first in _CLEAR_OPENERS and not labels and look_before(reading, stop.start).kind is Kind.PLAIN:
         return cut(stop.end)
     letter = _letter(reading, after)
     item = next_item(reading, stop.start)
@@ -205,10 +223,16 @@ def _exclaimed(reading: Reading, stop: Stop, after: int) -> Verdict:
         return go_on(stop.end)
     if stop.closed and is_attributed(reading, letter):
         return go_on(stop.end)
-    if reading.token_before(stop.start).lower().strip('"“*_') in BANG_NAMES:
+    if _is_bang_name(reading, stop.start):
         ends = starts_sentence(reading, language_before(reading, stop.start), letter)
         return cut(stop.end) if ends else go_on(stop.end)
     return cut(stop.end)
+
+
+def _is_bang_name(reading: Reading, position: int) -> bool:
+    """Whether a name that is written with an exclamation mark ends at `position`."""
+    name = _LATIN.search(reading.text, max(0, position - 13), position)
+    return name is not None and name.group().lower() in BANG_NAMES
 
 
 def _trailing(reading: Reading, stop: Stop, after: int) -> Verdict:

@@ -19,20 +19,22 @@ from firstword.text.rules.reading import REACH, Reading
 __all__ = ["Before", "is_cased_name", "is_caseless", "language_before", "look_before", "word_before"]
 
 _LEADING: Final = re.compile(r"^[^\w]+|^.*[—–/…\[({\"“«„]")
-_SPACED: Final = re.compile(r"(?<![\w.])(?:[^\W\d_]{1,2}\.-?[ \u00a0\u202f]?)+[^\W\d_]{1,3}$")
+_SPACED: Final = re.compile(r"(?<![\w.])(?:[^\W\d_]{1,2}\.-?[ \u00a0\u202f]?)+[^\W\d_]{1,4}$")
 _DOTTED: Final = re.compile(r"^(?:[^\W\d_]\.-?)+[^\W\d_]$")
 _NUMBER: Final = re.compile(r"^[^\w]*\d[\d.,:]*$")
 _NUMBER_WITH_UNIT: Final = re.compile(r"^[^\w]*\d[\d.,/]*([^\W\d_]+)$")
-_CONSONANTS: Final = re.compile(r"^[B-DF-HJ-NP-TV-XZb-df-hj-np-tv-xz][b-df-hj-np-tv-xz]{1,4}$")
+_CONSONANTS: Final = re.compile(
+    r"^[B-DF-HJ-NP-TV-XZb-df-hj-np-tv-xz][b-df-hj-np-tv-xz]{1,4}$|^([ABD-HJKN-WYZ])\1$"
+)  # "RR. HH."
 _SOUNDS: Final = re.compile(
     r"^(?:h+m+|m+|m+h+m+|s+h+|p+f+t*|p+s+t+|t+s+k+|b+r+r+|g+r+|z+z+|n+th|tch|hmph)$", re.IGNORECASE
 )
 _ADDRESS: Final = re.compile(r"^(?:https?://|www\.|[\w.+-]+@\w)")
 _WIDE_HEAD: Final = re.compile(r"^.*[^\x00-\x7f]")
 _NO_BLANK: Final = re.compile(r"\S*")
-# "Dipl.-Ing", "L'Avv": what the last part is, the word is. German streets are one word: "Hauptstr."
+# "Dipl.-Ing", "L'Avv": what the last part is, the word is. German streets are one word: "Hauptstr.", "Marktpl."
 _LAST_PART: Final = re.compile(r"^.*[-'’]")
-_STREET: Final = ("str",)
+_PLACE: Final = ("str", "pl")
 # Letters of algebra end a sentence; no abbreviation is written so.
 _UNKNOWNS: Final = frozenset("xyz")
 _NUMBER_SIGNS: Final = words("n° nº № n.º nos° #")
@@ -52,7 +54,9 @@ class Before:
 def language_before(reading: Reading, position: int) -> Lexicon:
     """The lexicon of the language that the text before `position` seems to be in."""
     if reading.guessed_at != position:
-        reading.guessed = guess_language(reading.text[:position], reading.guessed)
+        # A letter of its own before a stop is an initial or a numeral and no word of any language: "Carlos I."
+        end = position - 1 if position > 1 and reading.text[position - 2].isspace() else position
+        reading.guessed = guess_language(reading.text[:end], reading.guessed)
         reading.guessed_at = position
     return lexicon(reading.guessed)
 
@@ -65,6 +69,8 @@ def look_before(reading: Reading, position: int) -> Before:
     if _NUMBER.match(token):
         return Before(token, token, Kind.PLAIN, number=True)
     word = _LEADING.sub("", token)
+    if word.isdigit():
+        return Before(token, word, Kind.PLAIN)
     if is_wide(word[:1]) and word[-1].isascii():
         word = _WIDE_HEAD.sub("", word)  # "是No"
     if len(word) > 12 and "." not in word:
@@ -82,7 +88,7 @@ def look_before(reading: Reading, position: int) -> Before:
 
 def _compact(reading: Reading, position: int, word: str) -> str:
     """ "z. B" and "U.S" without their spaces, or "" where no short pieces with stops stand before `position`."""
-    if len(word) > 3 and "." not in word:
+    if len(word) > 4 and "." not in word:
         return ""
     spaced = _SPACED.search(reading.text, max(0, position - 24), position)
     return re.sub(r"\s", "", spaced.group()) if spaced else ""
@@ -105,7 +111,7 @@ def _kind_of_word(known: Lexicon, word: str) -> Kind:
     kind = known.kind(word) or known.kind(_LAST_PART.sub("", word))
     if kind:
         return kind
-    if word.lower().endswith(_STREET):
+    if word.lower().endswith(_PLACE):
         return Kind.NEVER
     if word.lower() in CHAT:
         return Kind.PLAIN
