@@ -10,6 +10,7 @@ from typing import Final, Protocol
 from firstword.text.edits import Claims, Handler
 from firstword.text.normalize.asian import ASIAN
 from firstword.text.normalize.european import EUROPEAN
+from firstword.text.normalize.parts import claim_parts
 from firstword.text.normalize.roman import roman
 from firstword.text.normalize.vocabulary import Vocabulary
 
@@ -29,6 +30,8 @@ class Counting(Protocol):
     def counted(self, digits: str) -> str: ...
 
     def ordinal_of(self, digits: str) -> str: ...
+
+    def feminine(self, said: str) -> str: ...
 
 
 _VOCABULARIES: Final = EUROPEAN | ASIAN
@@ -112,6 +115,7 @@ def claim_measures(claims: Claims, language: str, counting: Counting, number: st
             return None
         return f"{counting.said(match['below'])}{joint}{counting.said(match['above'])}"
 
+    claim_parts(claims, language, counting, vocabulary)
     claims.rule(measured, amount)
     claims.rule(fraction, part)
     claims.rule(span, lambda match: f"{counting.said(match['first'])}{gap}{vocabulary.to}{gap}{last(match)}")
@@ -152,7 +156,8 @@ def _name_patterns(language: str) -> tuple[re.Pattern[str] | None, re.Pattern[st
     shorts = rf"(?P<title>{titles})(?=\s[A-ZÀ-Ý\u0900-\u097f])"
     shorts += rf"|(?P<counted>{number})(?=\s?[0-9])" if number else "|(?P<counted>(?!))"
     shorts += rf"|(?P<medial>{medial})(?!\w)" if medial else "|(?P<medial>(?!))"
-    places = "|".join((*vocabulary.centuries, *vocabulary.chapters))
+    names_of_ages = (*vocabulary.centuries, *map(str.capitalize, vocabulary.centuries))
+    places = "|".join((*names_of_ages, *vocabulary.chapters))
     if not vocabulary.rulers:
         return (re.compile(rf"(?<![\w.])(?:{shorts})") if titles else None), None
     century = "|".join(vocabulary.centuries) or "(?!)"

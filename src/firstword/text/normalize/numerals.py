@@ -258,7 +258,7 @@ def normalize(claims: Claims, language: str) -> None:
     """Claim the numbers of a text in one of `LANGUAGES`."""
     speaker = _Speaker(LANGUAGES[language])
     claim_names(claims, language, speaker)
-    if not re.search(r"[0-9½¼¾]", claims.masked):
+    if not re.search(r"[0-9½⅓⅔¼¾⅕-⅞]", claims.masked):
         return
     before, after, percent, number = _patterns(language)
     claims.rule(_ISO, speaker.date)

@@ -264,7 +264,7 @@ RULES: Final[tuple[Rule, ...]] = (
     rule(r"(?<!\w)H\.(?P<digits>26[0-9])(?!\w)", lambda match, words: f"H {words.pairs(match['digits'])}", needs="H"),
     rule(
         r"(?<![\w.:])(?P<a>[0-9]{1,2}):(?P<b>[0-9]{1,2})(?=\s(?:aspect|ratio|screen|display|monitor|panel|odds|mix|format)\b)"
-        r"|\b(?:ratio|odds|scale|aspect)(?:\s(?:of|is|was))?\s(?P<c>[0-9]{1,2}):(?P<d>[0-9]{1,2})(?![\w:])",
+        r"|\b(?:ratio|odds|scale|aspect)(?:\s(?:of|is|was))?\s(?P<c>[0-9]{1,2}):(?P<d>[0-9]{1,2})(?![\w:]|,[0-9])",
         _proportion,
         needs=":",
     ),

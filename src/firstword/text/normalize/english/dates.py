@@ -46,8 +46,16 @@ _DATE_CUE: Final = re.compile(
     r"|(?:appointment|meeting|deadline|birthday|date|wedding|party|interview)\sis)\s\Z",
     re.IGNORECASE,
 )
+_SHRINKS: Final = re.compile(
+    r"\b(?:cut|reduc|increas|lower|rais|short|shrink|shr[au]nk|grow|gr[eo]w|drop|fall|fell|r[io]se|decreas|divid|multipl|"
+    r"scal|chang)\w*\s(?:\w+\s){0,3}by\s\Z",
+    re.IGNORECASE,
+)
+"""Cut it by 1/10."""
 _AGE_CUE: Final = re.compile(
-    r"\b(?:the|his|her|their|my|your|our|early|late|mid|low|high|upper|lower)[ -]\Z", re.IGNORECASE
+    r"\b(?:the|his|her|their|my|your|our|early|late|mid|low|high|upper|lower|roaring|swinging)[ -]\Z"
+    r"|\bthe\s(?!first|last|next|full|whole|entire|initial|final|remaining|same|usual|extra)[a-z]{3,12}\s\Z",
+    re.IGNORECASE,
 )
 _DECADE_CUE: Final = re.compile(r"[2-9]0'?s\s(?:and|&|or|to)\s\Z")
 _COUNT_CUE: Final = re.compile(
@@ -91,7 +99,7 @@ def _slashed(match: re.Match[str], words: Words) -> str | None:
 
 def _short_slashed(match: re.Match[str], words: Words) -> str | None:
     """12/25 where the words before it say that it is a date."""
-    if not _DATE_CUE.search(before(match)):
+    if not _DATE_CUE.search(before(match)) or _SHRINKS.search(before(match, 60)):
         return None
     first, second = int(match["first"]), int(match["second"])
     day, month = (first, second) if (words.british or first > 12) and second <= 12 else (second, first)
@@ -315,7 +323,7 @@ RULES: Final[tuple[Rule, ...]] = (
     rule(
         r"(?<![\w.,:])(?P<hour>[0-2]?[0-9]):(?P<minute>[0-5][0-9])(?::(?P<second>[0-5][0-9]))?(?:\s?"
         + _HALF
-        + r")?(?![\w:]|\.[0-9])",
+        + r")?(?![\w:]|[.,][0-9])",
         _time,
         needs=":.",
     ),

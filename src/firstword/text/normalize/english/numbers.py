@@ -42,6 +42,10 @@ _RATED: Final = re.compile(
     r"(?:\s(?:was|is|were|are))?:?\s(?:it\s|of\s|an?\s|about\s|only\s)?\Z",
     re.IGNORECASE,
 )
+_GAUGES: Final = "HP|MP|XP|AP|[Hh]ealth|[Mm]ana|[Ss]tamina|[Ll]ives|[Ss]hields?|[Aa]mmo|[Pp]rogress|[Ss]core|[Gg]rade|[Qq]uality"
+_GAUGE: Final = re.compile(rf"\b(?:{_GAUGES})(?:\s(?:is|was|at))?:?\s\Z")
+_GAUGED: Final = re.compile(rf"\s(?:{_GAUGES}|tasks|questions|answers|attempts|episodes)\b")
+"""What is counted up to its most: HP 20/20, 3/5 tasks."""
 _FULL_MARKS: Final = (5, 10, 20, 25, 30, 40, 50, 100)
 _METRE: Final = re.compile(r"\s(?:time|time signature|meter|metre|beat|groove)\b")
 """3/4 time."""
@@ -84,6 +88,8 @@ def _unsigned_fraction(match: re.Match[str], words: Words) -> str:
     above, below = match["above"], match["below"]
     if _METRE.match(after(match)):
         return f"{words.cardinal(above)} {words.cardinal(below)}"
+    if _GAUGE.search(before(match)) or _GAUGED.match(after(match)):
+        return f"{words.cardinal(above)} out of {words.cardinal(below)}"
     if match[0] in _FAMOUS:
         return _FAMOUS[match[0]]
     high, low = int(above), int(below)
@@ -106,6 +112,12 @@ def _decimal_mark(match: re.Match[str], words: Words) -> str:
 
 def _ratio(match: re.Match[str], words: Words) -> str:
     return " to ".join(words.number(number) for number in match[0].replace(" ", "").split(":"))
+
+
+def _lap(match: re.Match[str], words: Words) -> str:
+    """1:23.456, as a stopwatch shows it."""
+    seconds, _, parts = match["seconds"].partition(".")
+    return f"{words.cardinal(match['minutes'])} {words.pair(seconds)} point {words.digits(parts)}"
 
 
 def _range(match: re.Match[str], words: Words) -> str:
@@ -230,8 +242,9 @@ FRACTIONS: Final[tuple[Rule, ...]] = (
     ),
 )
 RULES: Final[tuple[Rule, ...]] = (
+    rule(r"(?<![\w.,:])(?P<minutes>[0-9]{1,2}):(?P<seconds>[0-5][0-9]\.[0-9]{1,3})(?![\w:]|\.[0-9])", _lap, needs=":"),
     rule(
-        r"(?<![\w.,:])[0-9]{1,4}(?:\.[0-9]{1,3})?(?:\s:\s|:)[0-9]{1,4}(?:\.[0-9]{1,3})?(?::[0-9]{1,4})?(?![\w:]|\.[0-9])",
+        r"(?<![\w.,:])[0-9]{1,4}(?:\.[0-9]{1,3})?(?:\s:\s|:)(?:[0-9]{1,3}(?:,[0-9]{3})++|[0-9]{1,4}(?:\.[0-9]{1,3})?)(?::[0-9]{1,4})?(?![\w:]|\.[0-9])",
         _ratio,
         needs=":",
     ),
@@ -265,7 +278,7 @@ RULES: Final[tuple[Rule, ...]] = (
     rule(r"(?<=[A-Za-z])(?<!\bA)-(?=[0-9])", " "),
     rule(rf"(?<![\w.,-])(?P<first>{NUMBER}){DASH}(?P<last>{NUMBER}){_MAGNITUDE}(?![\w-])", _range, needs="-–—"),
     rule(r"(?<=\ue000)[-–](?=[0-9])", " to ", needs="-–"),
-    rule(rf"{SIGN}(?<![\w.,])(?P<number>{NUMBER})pp(?!\w)", _points, needs="p"),
+    rule(rf"{SIGN}(?<![\w.,])(?P<number>{NUMBER})(?:pp|(?<=\b(?:[Uu]p|by|of) [0-9]) pp)(?!\w)", _points, needs="p"),
     rule(r"(?<![\w.,])(?P<number>[0-9]{1,3}(?:,[0-9]{3})++|[0-9]{1,12})(?:st|nd|rd|th)\b", _ordinal, needs="tdh"),
     rule(rf"{SIGN}(?<![\w.,])(?P<number>{NUMBER}){_MAGNITUDE}(?![\w])", _number),
     rule(rf"{SIGN}(?<![\w.])\.(?P<decimals>[0-9]{{1,60}})(?![\w.])", _decimal, needs="."),

@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from firstword.text.normalize.english.rule import Rule, before, rule
+from firstword.text.normalize.english.rule import Rule, after, before, rule
 from firstword.text.normalize.english.words import Words
 from firstword.text.wordlist import listed, table
 
@@ -111,6 +111,8 @@ _VERB: Final = re.compile(
     r"(?:\A|&)\s?\Z|\b(?:is|are|was|were|be|needs?|requires?|and|or|with|for|of|to|at)\s?\Z"
     r"|\b(?:[Ii]s|[Aa]re)\s[^\s.?!]{1,20}(?:\s?[+×*/-]\s?[^\s.?!]{1,20})?\s?\Z"
 )
+_HAS_VERB: Final = re.compile(r"[0-9.,]{1,12}%?\s(?:is|are|was|were|means?|counts?|will|should|must|can|may)\b")
+"""A value <3 is low."""
 _PER: Final = table("""
     mL ml: milliliter
     L: liter
@@ -139,7 +141,7 @@ def _sign(match: re.Match[str], _words: Words) -> str:
 
 def _relation(said: str, match: re.Match[str]) -> str:
     """7 > 5 without its verb where one stands before it: Is 7 > 5? It is > 5."""
-    has_verb = said.startswith("is ") and _VERB.search(before(match, _FORMULA))
+    has_verb = said.startswith("is ") and (_VERB.search(before(match, _FORMULA)) or _HAS_VERB.match(after(match)))
     return said.removeprefix("is ") if has_verb else said
 
 

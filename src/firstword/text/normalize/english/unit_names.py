@@ -16,12 +16,16 @@ UNITS: Final = table("""
     nm: nanometer
     µm μm: micrometer
     mi: mile
+    nmi: nautical mile
+    ly: light year
+    kn kt kts: knot
     ft: foot
     yd yds: yard
     kg kgs: kilogram
     g: gram
     mg: milligram
     µg μg mcg: microgram
+    ng: nanogram
     lb lbs: pound
     oz: ounce
     fl_oz: fluid ounce
@@ -30,6 +34,8 @@ UNITS: Final = table("""
     ml mL: milliliter
     cl cL: centiliter
     dl dL: deciliter
+    hl hL: hectoliter
+    µl µL μl μL: microliter
     gal: gallon
     qt: quart
     tbsp: tablespoon
@@ -51,6 +57,14 @@ UNITS: Final = table("""
     mV: millivolt
     kV: kilovolt
     mA: milliamp
+    µA μA: microamp
+    pF: picofarad
+    nF: nanofarad
+    µF μF uF: microfarad
+    mH: millihenry
+    eV: electron volt
+    keV: kiloelectron volt
+    MeV: megaelectron volt
     mAh: milliamp hour
     Ah: amp hour
     W: watt
@@ -58,11 +72,17 @@ UNITS: Final = table("""
     kW: kilowatt
     MW: megawatt
     GW: gigawatt
+    TW: terawatt
+    hp: horsepower
     Wh: watt hour
     kWh: kilowatt hour
     MWh: megawatt hour
+    GWh: gigawatt hour
+    TWh: terawatt hour
     Ω: ohm
     kΩ: kilohm
+    MΩ: megohm
+    BTU: BTU
     J: joule
     kJ: kilojoule
     cal: calorie
@@ -75,18 +95,26 @@ UNITS: Final = table("""
     hPa: hectopascal
     MPa: megapascal
     psi: PSI
+    mbar: millibar
     atm: atmosphere
     dB: decibel
     dBm: decibel milliwatt
+    dBA: decibel
+    lx: lux
     KB kB: kilobyte
     MB: megabyte
     GB: gigabyte
     TB: terabyte
     PB: petabyte
+    EB: exabyte
+    Kb kb: kilobit
+    Mb: megabit
+    Gb: gigabit
     KiB: kibibyte
     bps: basis point
     MiB: mebibyte
     GiB: gibibyte
+    TiB: tebibyte
     kbps Kbps: kilobits per second
     Mbps: megabits per second
     Gbps: gigabits per second
@@ -96,14 +124,19 @@ UNITS: Final = table("""
     rpm RPM: RPM
     fps FPS: frames per second
     bpm BPM: beats per minute
+    wpm WPM: words per minute
     ppm: parts per million
+    ppb: parts per billion
     dpi DPI: DPI
     px: pixel
+    MP: megapixel
     cc: cubic centimeter
     ha: hectare
     mmHg: millimeters of mercury
     mm_Hg: millimeters of mercury
     mol: mole
+    mmol: millimole
+    mSv: millisievert
     IU: international unit
     lm: lumen
     sqft sq.ft. ft2: square foot
@@ -112,7 +145,7 @@ UNITS: Final = table("""
     m3: cubic meter
     cm3: cubic centimeter
 """)
-_PLURALS: Final = {"foot": "feet", "PSI": "PSI", "RPM": "RPM", "DPI": "DPI"}
+_PLURALS: Final = {"foot": "feet", "PSI": "PSI", "RPM": "RPM", "DPI": "DPI", "horsepower": "horsepower", "lux": "lux"}
 WRITTEN_UNIT: Final = "|".join(re.escape(name).replace("_", r"\s") for name in sorted(UNITS, key=len, reverse=True))
 """Any of them, the longest first."""
 _BRITISH: Final = re.compile(r"(?<=met|lit)er\b|(?<=met|lit)er(?=s\b)")

@@ -117,7 +117,7 @@ def _quoted_inches(match: re.Match[str], words: Words) -> str | None:
     """12" is a length unless the mark closes a quotation."""
     if len(_QUOTES.findall(match.string, max(0, match.start() - 200), match.start())) % 2:
         return None
-    return f"{_number(match['number'], words)} {'inch' if match['number'] == '1' or is_adjective(match) else 'inches'}"
+    return _inches(match, words)
 
 
 def _percent(match: re.Match[str], words: Words) -> str:
@@ -190,6 +190,22 @@ def _amperes(match: re.Match[str], words: Words) -> str:
     return f"{words.number(match['number'])} amp"
 
 
+def _kelvin(match: re.Match[str], words: Words) -> Sequence[Edit]:
+    group = "number" if match["number"] else "number2"
+    return [Edit(match.start(group), match.end(), f"{words.number(match[group])} kelvin")]
+
+
+def _room(match: re.Match[str], words: Words) -> str:
+    """12' x 15'."""
+    return f"{words.number(match['a'])} feet by {words.number(match['b'])} feet"
+
+
+def _cores(match: re.Match[str], words: Words) -> str:
+    """8c/16t, of a processor."""
+    many = "" if is_adjective(match) else "s"
+    return f"{words.cardinal(match['cores'])} core{many} {words.cardinal(match['threads'])} thread{many}"
+
+
 def _exposure(match: re.Match[str], words: Words) -> str:
     """1/250 s."""
     return f"{fraction_of(words, '1', match['below'])} of a second"
@@ -216,7 +232,7 @@ _DOSE: Final = re.compile(r"\s?(?:mg|mcg|µg|g|ml|mL|IU)(?!\w)")
 """2 x 500 mg."""
 _UNIT_NEXT: Final = re.compile(rf"\s?(?:{WRITTEN_UNIT}|in|\")(?!\w)")
 _AMOUNT: Final = (
-    rf"(?:(?:[0-9]{{1,4}}[ -])?[0-9]{{1,2}}/[2-9][0-9]?|[0-9]{{1,3}},[0-9]{{1,2}}(?![0-9,])"
+    rf"(?:(?:[0-9]{{1,4}}[ -])?[0-9]{{1,2}}/(?:[2-9]|[1-9][0-9])|[0-9]{{1,3}},[0-9]{{1,2}}(?![0-9,])"
     rf"|{NUMBER}(?:\s?[½¼¾⅓⅔])?|\.[0-9]++|[½¼¾])"
 )
 _FROM: Final = rf"(?:(?P<first>{NUMBER}){DASH})?"
@@ -246,8 +262,14 @@ RULES: Final[tuple[Rule, ...]] = (
         _size,
         needs="xX×",
     ),
+    rule(rf"(?<![\w.,])(?P<a>{NUMBER})['′]\s?[xX×]\s?(?P<b>{NUMBER})['′](?!\w)", _room, needs="xX×"),
     rule(rf"(?<![\w.,])(?P<number>{NUMBER})[xX×](?!\w|\s[+=-])", _fold, needs="xX×"),
     rule(r"(?<![\w./])(?P<high>[0-9]{2,3})/(?P<low>[0-9]{2,3})\s?mm\s?Hg\b", _pressure, needs="H"),
+    rule(
+        r"(?<![\w./])(?P<cores>[0-9]{1,3})[cC]/(?P<threads>[0-9]{1,3})[tT](?!\w)",
+        _cores,
+        needs="/",
+    ),
     rule(
         r"(?<![\w.,])(?:[0-9]{1,3}\s?d\s?)?[0-9]{1,3}\s?h\s?[0-9]{1,2}\s?m(?:ins?)?(?:\s?[0-9]{1,2}\s?s)?(?!\w)"
         r"|(?<![\w.,])[0-9]{1,3}\s?m\s?[0-9]{1,2}\s?s(?!\w)|(?<![\w.,])[0-9]{1,3}d\s?[0-9]{1,2}h(?!\w)",
@@ -255,8 +277,9 @@ RULES: Final[tuple[Rule, ...]] = (
         needs="hd" + "m",
     ),
     rule(
-        rf"(?<=[=≈] )(?P<number>{NUMBER}) ?K(?!\w)|(?<=\bat )(?P<number2>{NUMBER}) K(?!\w)",
-        lambda match, words: f"{words.number(match['number'] or match['number2'])} kelvin",
+        rf"(?<=[=≈] )(?P<number>{NUMBER}) ?K(?!\w)"
+        rf"|\b(?:[Aa]t|[Bb]elow|[Aa]bove|temperatures?(?:\s(?:of|is|was))?) (?P<number2>{NUMBER}) K(?!\w)",
+        _kelvin,
         needs="K",
     ),
     rule(
@@ -287,10 +310,10 @@ RULES: Final[tuple[Rule, ...]] = (
     ),
     rule(rf"(?<![\w.,])(?P<number>{_AMOUNT})(?P<joint>-?)in(?!\w|-)", _inches),
     rule(
-        rf"(?<![\w.,])(?P<number>{_AMOUNT})(?P<joint>\s)in(?=\.?(?:[,;)]|\s?\Z|\sof\s(?:snow|rain|water|ice)\b|\s(?:tall|wide|long|deep|high|thick)\b))",
+        rf"(?<![\w.,])(?P<number>{_AMOUNT})(?P<joint>\s)in(?=\.\s[a-z]|\.?(?:[,;)]|\s?\Z|\sof\s(?:snow|rain|water|ice)\b|\s(?:tall|wide|long|deep|high|thick)\b))",
         _inches,
     ),
-    rule(rf"(?<![\w.,])(?P<number>{_AMOUNT})(?:\"|″)", _quoted_inches, needs='"″'),
+    rule(rf"(?<![\w.,])(?P<number>{_AMOUNT})(?P<joint>)(?:\"|″)", _quoted_inches, needs='"″'),
 )
 RATES: Final[tuple[Rule, ...]] = (
     rule(
