@@ -8,7 +8,6 @@ import re
 from typing import Final
 
 from firstword.text.edits import Edit
-from firstword.text.speakable.options import SpeakableOptions
 
 __all__ = ["Blocks"]
 
@@ -34,8 +33,9 @@ _RULE_CHARS: Final = frozenset("-*_=~")
 class Blocks:
     """Reads the lines of one text after another."""
 
-    def __init__(self, options: SpeakableOptions) -> None:
-        self._announcement = "code example." if options.code == "announce" else ""
+    def __init__(self, announcement: str) -> None:
+        """`announcement` is said for a block of code."""
+        self._announcement = announcement
         self._fence = ""
 
     def edits(self, text: str, *, starts_line: bool) -> list[Edit]:

@@ -1,9 +1,11 @@
 """Code inside a sentence: spans, names of variables and files, paths, options of commands. Said plainly."""
 
 import re
+from collections.abc import Mapping
 from typing import Final
 
 from firstword.text.edits import Claims, Edit
+from firstword.text.speakable.sign_words import signs_in
 from firstword.text.wordlist import listed
 
 __all__ = ["names", "spans"]
@@ -49,10 +51,6 @@ _PATH: Final = re.compile(
     r"|(?<![\w@/.:~\\-])[A-Za-z_][\w.-]{0,60}+(?:/[\w.@+-]{1,60}+){0,20}/[\w-]{1,60}+\.[a-z]{1,5}\d?(?![\w/])"
 )
 _PARTS: Final = re.compile(r"[/\\._~:@+-]|[^/\\._~:@+-]+")
-_SIGNS: Final = {
-    "/": " slash ", "\\": " backslash ", ".": " dot ", "_": " ", "~": " tilde ", ":": " colon ", "@": " at ",
-    "+": " plus ", "-": " dash ",
-}  # fmt: skip
 
 
 def spans(text: str) -> list[Edit]:
@@ -83,10 +81,11 @@ def spans(text: str) -> list[Edit]:
     return sorted(edits)
 
 
-def names(claims: Claims) -> None:
+def names(claims: Claims, language: str) -> None:
     """File names, paths, variables and options outside links."""
-    claims.rule(_PATH, _path)
-    claims.rule(_FILE, _path)
+    signs = signs_in(language)
+    claims.rule(_PATH, lambda match: _path(match, signs))
+    claims.rule(_FILE, lambda match: _path(match, signs))
     claims.rule(_CAMEL, _divided)
     claims.rule(_CALL, "")
     claims.rule(_OPTION, _option)
@@ -100,17 +99,17 @@ def _option(match: re.Match[str]) -> str:
     return "dash " * len(match[1])
 
 
-def _path(match: re.Match[str]) -> list[Edit]:
+def _path(match: re.Match[str], signs: Mapping[str, str]) -> list[Edit]:
     path = match[0].rstrip(".")
-    return [Edit(match.start(), match.start() + len(path), path_words(path))]
+    return [Edit(match.start(), match.start() + len(path), path_words(path, signs))]
 
 
-def path_words(path: str) -> str:
+def path_words(path: str, signs: Mapping[str, str]) -> str:
     """A path or file name as said: "src/app.py" -> "src slash app dot PY"."""
     head, dot, extension = path.rpartition(".")
     known = _EXTENSIONS.get(extension.lower()) if dot else None
-    said = "".join(_SIGNS.get(part, part) for part in _PARTS.findall(head if known else path.rstrip("/\\")))
-    return " ".join((said + (f" dot {known}" if known else "")).split())
+    said = "".join(" " if part == "_" else f" {signs[part]} " if part in signs else part for part in _PARTS.findall(head if known else path.rstrip("/\\")))
+    return " ".join((said + (f" {signs['.']} {known}" if known else "")).split())
 
 
 def _divided(match: re.Match[str]) -> list[Edit]:

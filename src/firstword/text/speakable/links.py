@@ -1,12 +1,14 @@
 """Links, images, citations, inline pronunciations, pauses; bare addresses, hashtags and handles as people say them."""
 
 import re
+from collections.abc import Mapping
 from typing import Final
 from urllib.parse import unquote
 
 from firstword.text.edits import MASK, Claims, Edit
 from firstword.text.pronunciation import check_phonemes, phonemes_of
 from firstword.text.speakable.options import SpeakableOptions
+from firstword.text.speakable.sign_words import signs_in
 from firstword.text.speakable.slots import Slots
 from firstword.text.wordlist import listed
 
@@ -57,11 +59,6 @@ _SPELLED: Final = frozenset(
 """)
 )
 _PIECES: Final = re.compile(r"[A-Za-z]+|[0-9]+|[^A-Za-z0-9\s]|\s+")
-_SIGNS: Final = {
-    ".": "dot", "/": "slash", "-": "dash", "_": "underscore", "?": "question mark", "=": "equals", "&": "and",
-    "#": "hash", "~": "tilde", ":": "colon", "@": "at", "+": "plus", "%": "percent",
-    ",": "comma", "!": "exclamation mark",
-}  # fmt: skip
 _IP: Final = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}(?!\d|\.\w)")
 _MACHINE: Final = re.compile(r"(?<!colon )\b\d{1,3}\b")
 _LONGEST_NUMBER: Final = 4
@@ -94,19 +91,19 @@ def _seconds(match: re.Match[str]) -> float:
     return min(_LONGEST_PAUSE_S, value / 1000 if (match[2] or "s").lower() == "ms" else value)
 
 
-def addresses(claims: Claims) -> None:
+def addresses(claims: Claims, language: str) -> None:
     """URLs, e-mail addresses, bare domains, hashtags, handles."""
-    text = claims.masked
+    text, signs = claims.masked, signs_in(language)
     if "://" in text or "www." in text.lower():
-        claims.rule(_URL, _url)
+        claims.rule(_URL, lambda match: _url(match, signs))
     if "@" in text:
-        claims.rule(_EMAIL, lambda match: f"{spell(match['user'])} at {spell(match['host'])}")
+        claims.rule(_EMAIL, lambda match: spell(f"{match['user']}@{match['host']}", signs))
     if "." in text:
-        claims.rule(_DOMAIN, _domain)
+        claims.rule(_DOMAIN, lambda match: _domain(match, signs))
     if "#" in text:
         claims.rule(_HASHTAG, _hashtag)
     if "@" in text:
-        claims.rule(_HANDLE, lambda match: f"at {_divided(match['name'].replace('.', ' dot '))}")
+        claims.rule(_HANDLE, lambda match: f"{signs['@']} {_divided(match['name'].replace('.', f' {signs["."]} '))}")
 
 
 def _hashtag(match: re.Match[str]) -> str | None:
@@ -120,20 +117,20 @@ def _divided(name: str) -> str:
     return " ".join(_HUMPS.sub(" ", name).split())
 
 
-def _url(match: re.Match[str]) -> list[Edit]:
+def _url(match: re.Match[str], signs: Mapping[str, str]) -> list[Edit]:
     group = "rest" if match["rest"] else "www"
     body = _without_tail(match[group])
-    said = _address(body)
+    said = _address(body, signs)
     if group == "www":
-        said = f"WWW dot {said}"
+        said = f"WWW {signs['.']} {said}"
     end = match.start(group) + len(body)
     closed = match[0].startswith("<") and match[0].endswith(">")
     return [Edit(match.start(), match.end() if closed and end == match.end() - 1 else end, said)]
 
 
-def _domain(match: re.Match[str]) -> list[Edit]:
+def _domain(match: re.Match[str], signs: Mapping[str, str]) -> list[Edit]:
     body = _without_tail(match[0])
-    return [Edit(match.start(), match.start() + len(body), _address(body))]
+    return [Edit(match.start(), match.start() + len(body), _address(body, signs))]
 
 
 def _without_tail(body: str) -> str:
@@ -143,21 +140,21 @@ def _without_tail(body: str) -> str:
     return body
 
 
-def _address(body: str) -> str:
+def _address(body: str, signs: Mapping[str, str]) -> str:
     body, _, fragment = body.partition("#")
     body, _, query = body.partition("?")
     host, slash, path = body.rstrip("/").partition("/")
-    said = [_MACHINE.sub(lambda match: " ".join(match[0]), spell(host)) if _IP.match(host) else spell(host)]
+    said = [_MACHINE.sub(lambda match: " ".join(match[0]), spell(host, signs)) if _IP.match(host) else spell(host, signs)]
     if slash:
-        said.append("slash " + spell(unquote(path)))
+        said.append(spell("/" + unquote(path), signs))
     if query and len(query) <= _LONGEST_QUERY:
-        said.append("question mark " + spell(unquote(query.replace("+", " "))))
+        said.append(spell("?" + unquote(query.replace("+", " ")), signs))
     if fragment and len(fragment) <= _LONGEST_QUERY:
-        said.append("hash " + spell(unquote(fragment)))
+        said.append(spell("#" + unquote(fragment), signs))
     return " ".join(said)
 
 
-def spell(address: str) -> str:
+def spell(address: str, signs: Mapping[str, str]) -> str:
     """The parts of an address with its signs as words."""
     parts: list[str] = []
     for piece in _PIECES.findall(address):
@@ -165,7 +162,7 @@ def spell(address: str) -> str:
             parts.append(piece.upper())
         else:
             long = piece.isdigit() and len(piece) > _LONGEST_NUMBER
-            parts.append(_SIGNS.get(piece, " ".join(piece) if long else piece if piece.isalnum() else ""))
+            parts.append(signs.get(piece, " ".join(piece) if long else piece if piece.isalnum() else ""))
     return " ".join(" ".join(parts).split())
 
 

@@ -6,6 +6,7 @@ from firstword.text.speakable import clean, code, emoji, emphasis, html, links, 
 from firstword.text.speakable.blocks import Blocks
 from firstword.text.speakable.mapped import Mapped
 from firstword.text.speakable.options import SpeakableOptions
+from firstword.text.speakable.sign_words import code_announced
 from firstword.text.speakable.slots import Slots
 from firstword.text.speakable.spoken import Spoken
 
@@ -19,7 +20,7 @@ class Speaker:
         self._language = language.lower()
         self._options = options
         self._displays = maths.Displays()
-        self._blocks = Blocks(options)
+        self._blocks = Blocks(code_announced(self._language) if options.code == "announce" else "")
 
     def say(self, text: Mapped, *, starts_line: bool) -> Spoken:
         """`text` as said; `starts_line` if it is the beginning of a line of the source."""
@@ -39,10 +40,10 @@ class Speaker:
         html.tags(claims, slots, self._options)
         maths.formulas(claims)
         links.brackets(claims, slots, self._options)
-        links.addresses(claims)
+        links.addresses(claims, self._language)
         emphasis.stage_directions(claims, drop=self._options.stage_directions == "drop")
         emoji.pictures(claims, named=self._options.emoji == "name")
-        code.names(claims)
+        code.names(claims, self._language)
         emphasis.marks(claims)
         return claims.edits()
 
