@@ -61,6 +61,7 @@ EUROPEAN: Final = {
     p._ej.: por ejemplo
     EE._UU.: Estados Unidos
     EE.UU.: Estados Unidos
+    tel. Tel.: teléfono
     nº n.º: número
     pág.: página
     Av.: Avenida
@@ -123,6 +124,7 @@ EUROPEAN: Final = {
     n° nº: numéro
     av.: avenue
     bd bd.: boulevard
+    tél. Tél.: téléphone
     """),
         rulers=listed("Louis Henri Charles François Napoléon Philippe Paul Benoît Élisabeth Elisabeth Pie Léon Jean"),
         centuries=listed("siècle siècles"),
@@ -194,6 +196,7 @@ EUROPEAN: Final = {
     Mio.: Millionen
     Mrd.: Milliarden
     Str.: Straße
+    Tel.: Telefon
     """),
         rulers=listed("Ludwig Karl Friedrich Wilhelm Heinrich Otto Elisabeth Napoleon Benedikt Paul Franz Leo Philipp"),
         chapters=listed("Kapitel Teil Band Akt Weltkrieg"),
@@ -248,6 +251,7 @@ EUROPEAN: Final = {
     Prof.: Professor
     ecc.: eccetera
     n._º nº: numero
+    tel. Tel.: telefono
     pag.: pagina
     """),
         rulers=listed(
@@ -307,6 +311,7 @@ EUROPEAN: Final = {
     p._ex.: por exemplo
     nº n.º: número
     pág.: página
+    tel. Tel.: telefone
     Av.: Avenida
     """),
         rulers=listed("Luís Carlos Filipe João Pedro Henrique Afonso Manuel Isabel Napoleão Bento Pio Leão Paulo"),

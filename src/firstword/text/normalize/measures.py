@@ -62,6 +62,10 @@ _NUMBERING: Final = frozenset(
         "chap.",
         "fig.",
         "Fig.",
+        "tel.",
+        "Tel.",
+        "tél.",
+        "Tél.",
     )
 )
 
@@ -154,7 +158,7 @@ def _name_patterns(language: str) -> tuple[re.Pattern[str] | None, re.Pattern[st
     number = "|".join(re.escape(name) for name in names if name[-1] in "º°" or name in _NUMBERING)
     titles = "|".join(re.escape(name) for name in names)
     shorts = rf"(?P<title>{titles})(?=\s[A-ZÀ-Ý\u0900-\u097f])"
-    shorts += rf"|(?P<counted>{number})(?=\s?[0-9])" if number else "|(?P<counted>(?!))"
+    shorts += rf"|(?P<counted>{number})(?=:?\s?[0-9+(])" if number else "|(?P<counted>(?!))"
     shorts += rf"|(?P<medial>{medial})(?!\w)" if medial else "|(?P<medial>(?!))"
     names_of_ages = (*vocabulary.centuries, *map(str.capitalize, vocabulary.centuries))
     places = "|".join((*names_of_ages, *vocabulary.chapters))

@@ -46,6 +46,14 @@ _GERMAN_CASE: Final = re.compile(
     r"\b(?:[IiAa]n|[Aa]uf|[Aa]us|[Bb]ei|[Mm]it|[Nn]ach|[Ss]eit|[Vv]on|[Zz]u|[Ww]ährend|[Ww]egen)\s\Z"
 )
 _SCORE: Final = re.compile(r"(?<![\w.,:])(?P<a>[0-9]{1,3}):(?P<b>[0-9]{1,3})(?![0-9A-Za-z:])")
+_TELEPHONE: Final = re.compile(
+    r"(?<![0-9A-Za-z.,+/-])(?:\+[0-9]{1,3}(?:[ .-]?\(?[0-9]{1,5}\)?){2,6}"
+    r"|\(?0[0-9]{1,4}\)?[ /-][0-9]{2,9}(?:[ -][0-9]{2,6}){0,3}"
+    r"|\([0-9]{2,3}\)\s?[0-9]{3,5}-[0-9]{4}"
+    r"|[0-9]{3}-(?:[0-9]{3}-)?[0-9]{4}"
+    r"|(?<=\bal )[0-9]{2,3}(?: [0-9]{2,3}){2,4})(?![0-9A-Za-z/-]|[.,:][0-9])"
+)
+_PLUS: Final = {"es": "más", "it": "più", "pt_BR": "mais", "ja": "プラス", "ko": "플러스", "zh": "加", "hi": "प्लस"}
 _AGAINST: Final = {"de": "zu", "es": "a", "fr": "à", "it": "a", "pt": "a", "ja": "対", "zh": "比", "ko": "대"}
 _APOCOPATED: Final = re.compile(r"(?<![\w.,])(?P<n>[13])\.?er(?=\s)")
 _ITALIAN_FIRST: Final = re.compile(
@@ -224,6 +232,19 @@ class _Speaker:
         """3:1, as a match or a scale."""
         return self.gap.join((self.cardinal(match["a"]), _AGAINST[self.language.code[:2]], self.cardinal(match["b"])))
 
+    def telephone(self, match: re.Match[str]) -> str | None:
+        """Digit by digit, with a pause between the groups; French says pairs, as numbers."""
+        groups = re.findall(r"\+?[0-9]+", match[0])
+        if not 7 <= sum(map(len, groups)) <= 16 or (
+            self.language.code == "fr" and groups[-1:] and len(groups[-1]) == 2
+        ):
+            return None
+        plus = f"{_PLUS.get(self.language.code, 'plus')}{self.gap}"
+        divider = "、" if self.language.code == "ja" else "，" if self.language.code == "zh" else ", "
+        return divider.join(
+            (plus if group[0] == "+" else "") + self.gap.join(map(self.cardinal, group.lstrip("+"))) for group in groups
+        )
+
     def date(self, match: re.Match[str]) -> str | None:
         day, month = int(match["d"]), int(match["m"])
         if not (1 <= day <= 31 and 1 <= month <= 12):
@@ -262,6 +283,7 @@ def normalize(claims: Claims, language: str) -> None:
         return
     before, after, percent, number = _patterns(language)
     claims.rule(_ISO, speaker.date)
+    claims.rule(_TELEPHONE, speaker.telephone)
     claims.rule(_DAY_FIRST, speaker.date)
     claims.rule(_TIME, speaker.time)
     if language == "de":

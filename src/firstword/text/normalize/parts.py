@@ -54,7 +54,9 @@ _SIGNS: Final = table("""
     ⅝: 5/8
     ⅞: 7/8
 """)
-_NOUN: Final = r"(?:(?P<gap>\s?)(?P<noun>(?!y\b|e\b|o\b|et\b|und\b|de\b|di\b|des\b|der\b|del\b)[^\W\d_]{1,20})(?![\w-]|\.\w))?"
+_NOUN: Final = (
+    r"(?:(?P<gap>\s?)(?P<noun>(?!y\b|e\b|o\b|et\b|und\b|de\b|di\b|des\b|der\b|del\b)[^\W\d_]{1,20})(?![\w-]|\.\w))?"
+)
 _FEMININE: Final = re.compile(r"(?!d[ií]as?\b|gramas?\b|quilogramas?\b)[^\W\d]{2,20}as?|ore|tazze")
 _FEMININE_FRENCH: Final = frozenset(
     listed("heure heures tasse tasses cuillère cuillères bouteille minute seconde journée année tonne livre livres")

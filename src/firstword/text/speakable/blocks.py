@@ -25,6 +25,8 @@ _NUMBER: Final = re.compile(
 _HEADING_ENDS: Final = {"heading": _HEADING_END, "wiki heading": _WIKI_HEADING_END}
 _FOOTNOTE: Final = re.compile(r"[ \t]{0,3}\[\^[^\]\n]{1,40}\]:[ \t]*")
 _REFERENCE: Final = re.compile(r"[ \t]{0,3}\[[^\]\n]{1,200}\]:[ \t]+<?(?:https?://|/|#|mailto:)\S+.*\Z")
+_ABSOLUTE: Final = re.compile(r"(?<!\w)\|[^|\n]{1,30}\|\s?[<>=≤≥]\s?[\w-]+")
+"""|x| < 5 is no row."""
 _UNITS: Final = re.compile(r"[*_~`\"')\]\s]*\Z")
 _ENDS: Final = frozenset(".!?:;,…。！？：；،।")
 _RULE_CHARS: Final = frozenset("-*_=~")
@@ -132,7 +134,7 @@ def _is_rule(line: str) -> bool:
 
 def _cells(line: str, start: int) -> list[Edit]:
     """The bars of a table row become commas, those at its ends nothing."""
-    if line.count("|") < 2 and " | " not in line:
+    if (line.count("|") < 2 and " | " not in line) or _ABSOLUTE.search(line):
         return []
     edits: list[Edit] = []
     first, last = start + len(line[start:]) - len(line[start:].lstrip()), len(line.rstrip()) - 1

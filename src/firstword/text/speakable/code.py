@@ -16,6 +16,8 @@ _HUMPS: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _CAMEL: Final = re.compile(
     r"(?<![\w.@#/-])[a-z]{2,30}+(?:[A-Z][a-z0-9]{1,30}+|[A-Z]{2,10}(?=[A-Z][a-z]|(?!\w))){1,10}(?!\w)"
 )
+_METHOD: Final = re.compile(r"(?<=[a-z_0-9])(?<!\d)\.(?=[a-z_]\w{0,40}\((?!s\)))")
+"""df.head()."""
 _INDEX: Final = re.compile(r"[\[\]]")
 _TAG: Final = re.compile(r"</?([a-zA-Z][\w-]{0,30})\s?/?>")
 """In code a bracket is neither a link nor a citation."""
@@ -86,6 +88,7 @@ def names(claims: Claims, language: str) -> None:
     signs = signs_in(language)
     claims.rule(_PATH, lambda match: _path(match, signs))
     claims.rule(_FILE, lambda match: _path(match, signs))
+    claims.rule(_METHOD, lambda match: f" {signs['.']} ")
     claims.rule(_CAMEL, _divided)
     claims.rule(_CALL, "")
     claims.rule(_OPTION, _option)
@@ -108,7 +111,10 @@ def path_words(path: str, signs: Mapping[str, str]) -> str:
     """A path or file name as said: "src/app.py" -> "src slash app dot PY"."""
     head, dot, extension = path.rpartition(".")
     known = _EXTENSIONS.get(extension.lower()) if dot else None
-    said = "".join(" " if part == "_" else f" {signs[part]} " if part in signs else part for part in _PARTS.findall(head if known else path.rstrip("/\\")))
+    said = "".join(
+        " " if part == "_" else f" {signs[part]} " if part in signs else part
+        for part in _PARTS.findall(head if known else path.rstrip("/\\"))
+    )
     return " ".join((said + (f" {signs['.']} {known}" if known else "")).split())
 
 

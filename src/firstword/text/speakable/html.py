@@ -29,6 +29,10 @@ _BASE: Final = re.compile(r"(?:\d|\)|(?<!\w)[a-zA-Z]|\b(?:km|cm|mm|ft|m))\Z")
 _TAG: Final = re.compile(
     r"</?(?P<name>[a-zA-Z][\w:-]{0,40})(?:\s[^<>]{0,500}|/)?>|<![a-zA-Z][^<>]{0,200}>|<\?[^<>]{0,200}>"
 )
+_COMPARED: Final = re.compile(r"<[\w.-]{1,20}\s[^<>=/\"']{1,200}>")
+"""x<y and y>z."""
+_TYPE: Final = re.compile(r"int|str|string|bool|float|double|char|byte|long|[A-Z]|[A-Z][a-z]\w*")
+"""vector<int>, List<String>."""
 _BLOCK: Final = frozenset(
     listed("""
     br p div li ul ol tr td th table h1 h2 h3 h4 h5 h6 hr section summary details blockquote
@@ -51,8 +55,13 @@ def tags(claims: Claims, slots: Slots, options: SpeakableOptions) -> None:
     claims.rule(_TAG, _tag)
 
 
-def _tag(match: re.Match[str]) -> list[Edit]:
-    block = (match["name"] or "").lower() in _BLOCK
+def _tag(match: re.Match[str]) -> list[Edit] | None:
+    name, before = match["name"] or "", match.string[match.start() - 1 : match.start()] if match.start() else ""
+    if before.isalnum() and _COMPARED.fullmatch(match[0]):
+        return None
+    if before.isalnum() and _TYPE.fullmatch(name):
+        return [Edit(match.start(), match.start("name"), " "), Edit(match.end("name"), match.end(), " ")]
+    block = name.lower() in _BLOCK
     return [Edit(match.start(), match.end(), "\n" if block else "")]
 
 

@@ -27,6 +27,12 @@ _CITATION: Final = re.compile(
     r"|(?<=[a-z.,;:!?\"'])(?<!\d[a-z])(?<!\b[a-z]m)(?<!\bft)(?<!\byd)(?<!\bmi)(?<!\bin)(?<!\b[a-z])(?<![Ͱ-Ͽ√][a-z])(?<!\bsin)(?<!\bcos)(?<!\btan)[¹²³⁰⁴-⁹]{1,3}(?![\w⁻])",
     re.IGNORECASE,
 )
+_VALUES: Final = re.compile(
+    r"(?:\b(?:returns?|prints?|outputs?|inputs?|gives|yields|lists?|arrays?|vectors?|tuples?|equals|becomes|is)|[=:(])"
+    r"\s?(?P<open>\[)(?=\d[\d, .-]{0,100}\])",
+    re.IGNORECASE,
+)
+"""A list of numbers, which is no citation."""
 _URL: Final = re.compile(
     rf"<?\b(?:https?|ftp|wss?|s3|file)://(?P<rest>[^\s<>\"`{MASK}{{}}|\\^\[\]]{{1,2000}})>?|<?\bwww\.(?P<www>[^\s<>\"`{MASK}]{{3,500}})>?",
     re.IGNORECASE,
@@ -43,9 +49,12 @@ _SHORTENERS: Final = listed("be to so is at la my cc st id")
 _DOMAIN: Final = re.compile(
     r"(?<![\w@./\\-])(?P<host>(?:[a-z0-9][a-z0-9-]{0,62}+\.){1,5}"
     rf"(?:{'|'.join(_TOP)}|(?:{'|'.join(_SHORTENERS)})(?=/\w)))(?P<path>:\d{{1,5}}\b)?(?P<more>/[\w./%~#?&=+-]{{0,300}})?(?![\w@-]|\.\w)"
+    r"|(?<![\w@./\\-])(?:[A-Z][A-Za-z0-9]{2,30}\.(?:com|org|io|ai|gov|edu)|[A-Z0-9]{3,30}\.(?:COM|ORG|GOV|EDU))"
+    r"(?:/[\w./-]{0,100})?(?![\w@-]|\.\w)"
 )
 _HASHTAG: Final = re.compile(r"(?<![\w&#/])#(?=[^\W\d]|\d+[^\W\d])(?P<tag>\w{1,100})")
 _CODED: Final = re.compile(r"[A-Z]{0,4}-?\d+[A-Z]{0,2}")
+_COLOR: Final = re.compile("(?=[0-9]{0,5}[A-Fa-f])(?=[A-Fa-f]{0,5}[0-9]|[A-F]{6})[0-9A-Fa-f]{6}")
 _NUMBERED: Final = re.compile(
     r"\b(?:orders?|tickets?|invoices?|cases?|items?|parts?|models?|rooms?|units?|apt\.?|suites?|PO|ref\.?|reference|SKU|"
     r"number|confirmation|booking|tracking|lot|box|flight|gate|seat)\s\Z",
@@ -79,6 +88,7 @@ def brackets(claims: Claims, slots: Slots, options: SpeakableOptions) -> None:
     claims.rule(_PAUSE, lambda match: slots.pause(_seconds(match)))
     claims.rule(_IMAGE, _keep_text)
     claims.rule(_LINK, _keep_text)
+    claims.rule(_VALUES, lambda match: [Edit(match.start("open"), match.end("open"), "")])
     claims.rule(_CITATION, "")
 
 
@@ -108,6 +118,8 @@ def addresses(claims: Claims, language: str) -> None:
 
 def _hashtag(match: re.Match[str]) -> str | None:
     """None where "#" introduces a number with a letter: order #A1234."""
+    if _COLOR.fullmatch(match["tag"]) or match.string[match.end() : match.end() + 2].strip("0123456789") == "-":
+        return None
     if _CODED.fullmatch(match["tag"]) and _NUMBERED.search(match.string[max(0, match.start() - 24) : match.start()]):
         return None
     return f"hashtag {_divided(match['tag'])}"
@@ -144,7 +156,9 @@ def _address(body: str, signs: Mapping[str, str]) -> str:
     body, _, fragment = body.partition("#")
     body, _, query = body.partition("?")
     host, slash, path = body.rstrip("/").partition("/")
-    said = [_MACHINE.sub(lambda match: " ".join(match[0]), spell(host, signs)) if _IP.match(host) else spell(host, signs)]
+    said = [
+        _MACHINE.sub(lambda match: " ".join(match[0]), spell(host, signs)) if _IP.match(host) else spell(host, signs)
+    ]
     if slash:
         said.append(spell("/" + unquote(path), signs))
     if query and len(query) <= _LONGEST_QUERY:

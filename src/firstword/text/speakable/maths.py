@@ -15,6 +15,7 @@ _FORMULA: Final = re.compile(
     rf"(?:[^$\n`{MASK}]{{0,80}}[^\s$`{MASK}])?)\$(?!\w)"
 )
 _BARE: Final = re.compile(r"\\(?:frac|sqrt|times|cdot|leq?|geq?|neq?|pm|pi|approx|infty|alpha|beta|theta|div)\b")
+_ABSOLUTE: Final = re.compile(r"(?<![\w|])\|[\w.+-][\w.+ -]{0,28}\|(?=\s?[<>=≤≥])")
 _FRACTION: Final = re.compile(r"\\[dt]?frac\s?\{([^{}]{1,200})\}\s?\{([^{}]{1,200})\}")
 _ROOT: Final = re.compile(r"\\sqrt\s?(?:\[([^\[\]]{1,20})\])?\s?\{([^{}]{1,200})\}")
 _STYLES: Final = r"text|mathrm|mathbf|mathit|mathbb|mathcal|operatorname|vec|hat|bar|overline|boxed"
@@ -106,9 +107,15 @@ def formulas(claims: Claims) -> None:
     text = claims.masked
     if "$" in text or "\\" in text:
         claims.rule(_FORMULA, lambda match: f" {read(next(part for part in match.groups() if part))} ")
+    if "|" in text:
+        claims.rule(_ABSOLUTE, _absolute)
     if "\\" in text and _BARE.search(text):
         claims.rule(re.compile(r"\\(?:frac|sqrt)(?:\{[^{}\n]{1,200}\}){1,2}"), lambda match: f" {read(match[0])} ")
         claims.rule(_COMMAND, lambda match: f" {_WORDS.get(match[1], match[1])} ")
+
+
+def _absolute(match: re.Match[str]) -> list[Edit]:
+    return [Edit(match.start(), match.start() + 1, "the absolute value of "), Edit(match.end() - 1, match.end(), "")]
 
 
 def read(formula: str) -> str:

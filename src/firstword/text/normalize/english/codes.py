@@ -174,6 +174,27 @@ def _grouped(match: re.Match[str], words: Words) -> str:
     return words.cardinal(re.sub(r"[ .]", ",", match["number"]))
 
 
+def _plan(match: re.Match[str], words: Words) -> str:
+    """A 401(k), a 501(c)(3)."""
+    more = f" {words.cardinal(match['more'])}" if match["more"] else ""
+    return f"{words.pairs(match['digits'])} {spelled(match['letter'], words)}{more}"
+
+
+def _wireless(match: re.Match[str], words: Words) -> str:
+    """802.11ax."""
+    return f"eight oh two point {words.cardinal(match['number'])} {spelled(match['letters'], words)}".rstrip()
+
+
+def _oil(match: re.Match[str], words: Words) -> str:
+    """5W-30."""
+    return f"{words.cardinal(match['weight'])} W {words.cardinal(match['hot'])}"
+
+
+def _color(match: re.Match[str], words: Words) -> str:
+    """#FF5733."""
+    return f"hash {spelled(match['digits'], words)}"
+
+
 _EXTENSION: Final = r"(?:,?\s?(?:x|ext\.?|extension)\s?(?P<ext>[0-9]{1,6})(?![0-9]))?"
 _END: Final = r"(?![\w]|[.,-][0-9])"
 
@@ -184,6 +205,18 @@ RULES: Final[tuple[Rule, ...]] = (
         needs="abcdefABCDEF",
     ),
     rule(r"(?<![\w:])(?:[0-9a-fA-F]{2}:){5}[0-9a-fA-F]{2}(?![\w:])", _spelled, needs="abcdefABCDEF"),
+    rule(
+        r"(?<![\w.,])(?P<digits>401|403|457|501|529)\((?P<letter>[a-k])\)(?:\((?P<more>[0-9]{1,2})\))?",
+        _plan,
+        needs="(",
+    ),
+    rule(r"(?<![\w.,])802\.(?P<number>[0-9]{1,2})(?P<letters>[a-z]{0,2})(?!\w)", _wireless, needs="."),
+    rule(
+        r"(?<!\w)#(?P<digits>(?=[0-9]{0,5}[A-Fa-f])(?=[A-Fa-f]{0,5}[0-9]|[A-F]{6})[0-9A-Fa-f]{6})(?!\w)",
+        _color,
+        needs="#",
+    ),
+    rule(r"(?<!\w)(?P<weight>[0-9]{1,2})W-(?P<hot>[0-9]{2})(?!\w)", _oil, needs="W"),
     rule(r"(?<!\w)0[xX](?P<digits>[0-9a-fA-F]{1,64}+)(?!\w)", _hexadecimal, needs="xX"),
     rule(r"(?<!\w)(?=[0-9a-f]{0,40}[0-9])(?=[0-9]{0,40}[a-f])[0-9a-f]{7,40}+(?!\w)", _spelled, needs="abcdefABCDEF"),
     rule(

@@ -42,10 +42,13 @@ _CUE: Final = re.compile(
     re.IGNORECASE,
 )
 _DATE_CUE: Final = re.compile(
-    r"\b(?:(?:on|by|due|until|till|since|before|after|dated?:?)|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day,?"
-    r"|(?:appointment|meeting|deadline|birthday|date|wedding|party|interview)\sis)\s\Z",
+    r"\b(?:(?:on|by|due|weeks?\sof|expires|expiring|starts|starting|begins|ends|ending|opens|closes|launches|arrives|until|till|since|before|after|dated?:?)|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day,?"
+    r"|(?:appointment|meeting|deadline|birthday|date|wedding|party|interview)\sis"
+    r"|(?:of|on|by)\s[0-3]?[0-9]/[0-3]?[0-9],?\s(?:and|or|to|through|until))\s\Z",
     re.IGNORECASE,
 )
+_CARD_CUE: Final = re.compile(r"\b(?:[Ee]xp\.?|[Ee]xpiry|EXP|[Tt]hru)(?:\sdate)?:?\s\Z")
+"""Of a card: exp 08/27."""
 _SHRINKS: Final = re.compile(
     r"\b(?:cut|reduc|increas|lower|rais|short|shrink|shr[au]nk|grow|gr[eo]w|drop|fall|fell|r[io]se|decreas|divid|multipl|"
     r"scal|chang)\w*\s(?:\w+\s){0,3}by\s\Z",
@@ -99,7 +102,10 @@ def _slashed(match: re.Match[str], words: Words) -> str | None:
 
 def _short_slashed(match: re.Match[str], words: Words) -> str | None:
     """12/25 where the words before it say that it is a date."""
-    if not _DATE_CUE.search(before(match)) or _SHRINKS.search(before(match, 60)):
+    if _CARD_CUE.search(before(match)) and int(match["first"]) <= 12:
+        return f"{_MONTHS[int(match['first']) - 1]} {words.year('20' + match['second'])}"
+    led = "0" in (match["first"][0], match["second"][0])  # no fraction is written 03/08
+    if not (led or _DATE_CUE.search(before(match))) or _SHRINKS.search(before(match, 60)):
         return None
     first, second = int(match["first"]), int(match["second"])
     day, month = (first, second) if (words.british or first > 12) and second <= 12 else (second, first)
@@ -348,6 +354,7 @@ NAMES: Final[tuple[Rule, ...]] = (
         _short_name,
     ),
     rule(r"(?:^|(?<=, ))(?P<name>Mon|Tue|Wed|Thu|Fri|Sat)(?=[,:]\s|[.]?$)", _short_name, re.MULTILINE),
+    rule(r"(?<=\bto )(?P<name>Mon|Wed|Thu|Fri|Sat|Sun|Jan|Mar|Jun|Jul)(?:\.|\b)(?!-|\s[A-Z])", _short_name),
     rule(r"\b(?P<name>Tues?|Thur?s?|Fri)\b(?!-)", _short_name),
     rule(r"\b(?P<name>Jan)\.(?=\s|[,;)])", _short_name),
     rule(r"\b(?P<name>Feb|Apr|Aug|Sept?|Oct|Nov|Dec)\b(?:\.(?=\s[a-z0-9\ue000]|[,;)])|(?!-))", _short_name),
@@ -360,7 +367,7 @@ YEARS: Final[tuple[Rule, ...]] = (
         r"\b(?:in|by|until|since|before|after|year)\s(?P<year>2[1-9][0-9]{2})(?![\w:/%°,]|\.[0-9]|\s?[a-z]{2}|\s[%°])",
         _era,
     ),
-    rule(r"\b(?:pre|post)-(?P<year>1[0-9]{3}|20[0-9]{2})(?!\w)", _era, needs="p"),
+    rule(r"\b(?:[Pp]re|[Pp]ost|[Mm]id)-(?P<year>1[0-9]{3}|20[0-9]{2})(?!\w)", _era, needs="-"),
     rule(
         r"(?<![\w.,-])(?P<first>1[0-9]{3}|20[0-9]{2})[-–—](?P<last>1[0-9]{3}|20[0-9]{2}|[0-9]{2})(?![\w-]|[.,][0-9])",
         _years,

@@ -64,6 +64,7 @@ MAGNITUDES: Final = table("""
     lakh lakhs: lakh
     crore crores cr: crore
 """)
+MAGNITUDES["lakh crore"] = "lakh crore"
 _MAGNITUDE: Final = rf"(?:[\s-]?(?P<size>{'|'.join(sorted(MAGNITUDES, key=len, reverse=True))})(?![A-Za-z]))?"
 _SYMBOL: Final = "|".join(
     re.escape(name) for name in sorted(_CURRENCIES, key=len, reverse=True) if not name.replace(".", "").isalpha()

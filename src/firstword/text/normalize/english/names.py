@@ -30,7 +30,7 @@ _NUMBERED_NOUNS: Final = "|".join(
     War Chapter Part Act Scene Volume Book Section Phase Stage Level Class Type Title Article Appendix Figure Table Bowl
     Rocky Fantasy Apollo Mark Schedule Step Unit Lesson Episode Season Round Grade Group Tier Division Factor Complex
     Civilization Saturn Titan Gemini Annex Category Corps Region Zone Module Exhibit Rank Album Symphony Sonata Concerto
-    Opus Movement Canto Vatican Vol Chap Pt Mk Clause Amendment Directive Protocol Basel Solvency Quest Souls Diablo
+    Opus Movement Canto GTA Auto Civ Scrolls Vatican Vol Chap Pt Mk Clause Amendment Directive Protocol Basel Solvency Quest Souls Diablo
     """)
 )
 _CONTEXT: Final = (
@@ -108,6 +108,7 @@ _ABBREVIATIONS: Final = table("""
     Sr.: Senior
     Esq.: Esquire
     a.k.a.: AKA
+    w/in: within
     w/: with
     w/o: without
     b/c: because
@@ -278,7 +279,7 @@ def _abbreviation(match: re.Match[str], _words: Words) -> str | None:
         return None
     if written in ("Max.", "Min.") and not re.match(r"\s[a-z]", after(match)):
         return None
-    if written in _UNITS and before(match)[-2:-1].isdigit():
+    if written in _UNITS and re.search(r"(?:[0-9]|\b(?:sq|cu)\.?)\s\Z", before(match)):
         return None
     if written == "v." and not re.search(r"[A-Z][a-z]+\s\Z", before(match)):
         return None
@@ -293,7 +294,7 @@ def _before_number(match: re.Match[str], _words: Words) -> Sequence[Edit]:
 
 
 _AFTER_STREET: Final = "NW|NE|SW|SE|North|South|East|West|Apt|Suite|Unit"
-_CAPITAL: Final = r"(?=\s?[A-Z][a-z']|\s(?:and|&|or)\s[A-Z])"
+_CAPITAL: Final = r"(?=\s?[A-Z][a-z']|\s[A-Z]\.\s?[A-Z]|\s(?:and|&|or)\s[A-Z])"
 
 NUMBERED: Final[tuple[Rule, ...]] = (
     rule(

@@ -42,7 +42,9 @@ _RATED: Final = re.compile(
     r"(?:\s(?:was|is|were|are))?:?\s(?:it\s|of\s|an?\s|about\s|only\s)?\Z",
     re.IGNORECASE,
 )
-_GAUGES: Final = "HP|MP|XP|AP|[Hh]ealth|[Mm]ana|[Ss]tamina|[Ll]ives|[Ss]hields?|[Aa]mmo|[Pp]rogress|[Ss]core|[Gg]rade|[Qq]uality"
+_GAUGES: Final = (
+    "HP|MP|XP|AP|[Hh]ealth|[Mm]ana|[Ss]tamina|[Ll]ives|[Ss]hields?|[Aa]mmo|[Pp]rogress|[Ss]core|[Gg]rade|[Qq]uality"
+)
 _GAUGE: Final = re.compile(rf"\b(?:{_GAUGES})(?:\s(?:is|was|at))?:?\s\Z")
 _GAUGED: Final = re.compile(rf"\s(?:{_GAUGES}|tasks|questions|answers|attempts|episodes)\b")
 """What is counted up to its most: HP 20/20, 3/5 tasks."""
@@ -52,6 +54,8 @@ _METRE: Final = re.compile(r"\s(?:time|time signature|meter|metre|beat|groove)\b
 _SUPERSCRIPTS: Final = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 _SUBSCRIPTS: Final = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 _MAGNITUDE: Final = r"(?:(?P<gap>[\s-]?)(?P<size>k|K|M|B|bn|mn|T|million|billion|trillion|thousand|hundred)(?![\w]))?"
+_RACE: Final = re.compile(r"\b(?:an?|my|first|weekly|annual|charity)\s\Z", re.IGNORECASE)
+"""A 10K."""
 _KEPT_LETTER: Final = re.compile(
     r"\s(?:run|race|video|TV|television|resolution|display|monitor|screen|footage|marathon)s?\b", re.IGNORECASE
 )
@@ -152,7 +156,7 @@ def _coefficient(match: re.Match[str], words: Words) -> str:
 
 def _power(match: re.Match[str], words: Words) -> str:
     """10^6, 10⁶, 6.02 × 10^23, 1.5e-3."""
-    said = words.number(match["base"])
+    said = signed(match["sign"], words.number(match["base"]))
     power = (match["power"] or match["super"] or "").translate(_SUPERSCRIPTS).strip("{}()")
     if power in ("2", "3"):
         return f"{said} {'squared' if power == '2' else 'cubed'}"
@@ -185,7 +189,7 @@ def _number(match: re.Match[str], words: Words) -> str | Sequence[Edit]:
         return f"{words.pairs(match['number'])} {size}"
     if size in ("K", "M", "B", "T") and match["gap"] == "-":
         return f"{words.number(match['number'])} {size}"
-    if size == "K" and match["number"] in ("4", "8"):
+    if size == "K" and (match["number"] in ("4", "8") or _RACE.search(before(match))):
         return f"{words.number(match['number'])} K"
     if size and (size not in "kK" or not _KEPT_LETTER.match(after(match))):
         said = f"{words.number(match['number'])} {MAGNITUDES[size]}"
@@ -227,6 +231,7 @@ def _left_over(match: re.Match[str], words: Words) -> str:
 
 
 FRACTIONS: Final[tuple[Rule, ...]] = (
+    rule(r"(?<![\w.,/-])(?P<first>[1-9][0-9])/(?P<last>[1-9][0-9])(?![\w/]|[.,][0-9])", _shares, needs="/"),
     rule(r"(?<![\w.,])(?P<whole>[0-9]{1,6}(?:,[0-9]{3})?)?\s?(?P<sign>[½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅐⅛⅜⅝⅞⅑⅒])", _fraction_sign),
     rule(
         r"(?<![\w.,/])(?P<whole>[0-9]{1,4})[ -](?P<above>[0-9]{1,2})/(?P<below>[0-9]{1,3})(?![\w/]|[.,][0-9])", _mixed
@@ -254,7 +259,7 @@ RULES: Final[tuple[Rule, ...]] = (
         needs="eE",
     ),
     rule(
-        rf"(?<![\w.,])(?P<base>{NUMBER})(?:\^(?P<power>\{{?\(?[-−]?[0-9]{{1,4}}\)?\}}?)|(?P<super>⁻?[⁰¹²³⁴-⁹]{{1,4}}))",
+        rf"{SIGN}(?<![\w.,])(?P<base>{NUMBER})(?:\^(?P<power>\{{?\(?[-−]?[0-9]{{1,4}}\)?\}}?)|(?P<super>⁻?[⁰¹²³⁴-⁹]{{1,4}}))",
         _power,
         needs=_POWERS,
     ),
@@ -271,9 +276,9 @@ RULES: Final[tuple[Rule, ...]] = (
         needs="-–—",
     ),
     rule(
-        r"(?<![\w.,-])(?P<first>[0-9]{2})[-–/](?P<last>[0-9]{2})(?=\s(?:split|chance|odds|mix|share|custody|deal|rule|partnership)\b)",
+        r"(?<![\w.,-])(?P<first>[0-9]{2})[-–](?P<last>[0-9]{2})(?=\s(?:split|chance|odds|mix|share|custody|deal|rule|partnership)\b)",
         _shares,
-        needs="-–/",
+        needs="-–",
     ),
     rule(r"(?<=[A-Za-z])(?<!\bA)-(?=[0-9])", " "),
     rule(rf"(?<![\w.,-])(?P<first>{NUMBER}){DASH}(?P<last>{NUMBER}){_MAGNITUDE}(?![\w-])", _range, needs="-–—"),

@@ -18,6 +18,7 @@ __all__ = [
     "after",
     "before",
     "is_adjective",
+    "is_followed_by_noun",
     "part",
     "rule",
     "signed",
@@ -102,6 +103,12 @@ def is_adjective(match: re.Match[str]) -> bool:
     return bool(
         _ARTICLE.search(before(match)) and re.match(r"\s[A-Za-z]{3,}", following) and not _NOT_NOUNS.match(following)
     )
+
+
+def is_followed_by_noun(match: re.Match[str]) -> bool:
+    """Whether a word stands behind that may be a noun: a 3.5" floppy."""
+    following = after(match)
+    return re.match(r"\s[a-z]{3,}", following) is not None and not _NOT_NOUNS.match(following)
 
 
 def signed(sign: str | None, said: str) -> str:

@@ -188,8 +188,14 @@ RULES: Final[tuple[Rule, ...]] = (
     rule(r"(?<![\w<])(?P<sign>[<>])\s?(?=[0-9$€£])", _bound),
     rule(r"(?<![\w~])~\s?(?=[0-9$€£])", "about "),
     rule(r"(?<=[\w\ue000])\+(?!\w)", " plus"),
+    rule(r"(?<=\b[A-DF])[-−](?=[.,;!)]|\s*\Z|\s(?:grade|average|student|rating|range|in|on|or|and|to)\b)", " minus"),
+    rule(r"(?<=\bUTC|\bGMT)[-−–](?=[0-9])", " minus "),
+    rule(r"(?:(?<=[\s(])|\A)!(?=[a-z(])", "not "),
 )
-BETWEEN: Final[tuple[Rule, ...]] = (rule(r"\b(?P<left>[A-Za-z]{1,20})/(?P<right>[A-Za-z]{1,20})\b", _slash),)
+BETWEEN: Final[tuple[Rule, ...]] = (
+    rule(r"(?<=[\ue000)])/(?=[a-z]\b|\()|(?<=\b[abkmnpqtuvxyz])/(?=[0-9\ue000(])|(?<=\))/(?=[0-9\ue000(])", " over "),
+    rule(r"\b(?P<left>[A-Za-z]{1,20})/(?P<right>[A-Za-z]{1,20})\b", _slash),
+)
 """Slashes between words, once units and sums have taken theirs."""
 RESIDUE: Final[tuple[Rule, ...]] = (
     rule(rf"(?P<sign>[{_LETTERS}])(?<![\u0370-\u03ff].)(?![\u0370-\u03ff])", _sign),

@@ -13,6 +13,7 @@ from firstword.text.normalize.english.rule import (
     after,
     before,
     is_adjective,
+    is_followed_by_noun,
     part,
     rule,
     signed,
@@ -117,6 +118,8 @@ def _quoted_inches(match: re.Match[str], words: Words) -> str | None:
     """12" is a length unless the mark closes a quotation."""
     if len(_QUOTES.findall(match.string, max(0, match.start() - 200), match.start())) % 2:
         return None
+    if is_followed_by_noun(match):
+        return f"{_number(match['number'], words)} inch"
     return _inches(match, words)
 
 
@@ -132,7 +135,7 @@ def _degrees(match: re.Match[str], words: Words) -> str:
     single = number == "1" or (not scale and is_adjective(match))
     said = f"{words.number(number)} degree{'' if single else 's'}{f' {_SIDES[match["side"]]}' if match['side'] else ''}"
     if match["first"]:
-        said = f"{words.number(match['first'])} to {said}"
+        said = f"{words.number(match['first'])} to {signed(match['last_sign'], said)}"
     return signed(match["sign"], f"{said} {_TEMPERATURES[scale.upper()]}" if scale else said)
 
 
@@ -167,7 +170,8 @@ def _size(match: re.Match[str], words: Words) -> Sequence[Edit] | None:
 def _fold(match: re.Match[str], words: Words) -> str:
     if before(match).rstrip()[-1:] in ("=", "+", "*", "/"):
         return f"{words.number(match['number'])} x"
-    return f"{words.number(match['number'])} times"
+    said = f"{words.number(match['number'])} times"
+    return f"{words.number(match['first'])} to {said}" if match["first"] else said
 
 
 def _duration(match: re.Match[str], words: Words) -> str:
@@ -252,7 +256,7 @@ RULES: Final[tuple[Rule, ...]] = (
         needs="°",
     ),
     rule(
-        rf"{SIGN}(?<![\w.,]){_FROM}(?P<number>{NUMBER})\s?(?:°|º|degrees?\s(?=[CF]\b))(?:\s?(?P<scale>[CFK])\b|\s?(?P<side>[NSEW])(?![\w.]))?",
+        rf"{SIGN}(?<![\w.,])(?:(?P<first>{NUMBER}){DASH}(?P<last_sign>[-−])?)?(?P<number>{NUMBER})\s?(?:°|º|degrees?\s(?=[CF]\b))(?:\s?(?P<scale>[CFK])\b|\s?(?P<side>[NSEW])(?![\w.]))?",
         _degrees,
         needs="°ºCF",
     ),
@@ -263,7 +267,7 @@ RULES: Final[tuple[Rule, ...]] = (
         needs="xX×",
     ),
     rule(rf"(?<![\w.,])(?P<a>{NUMBER})['′]\s?[xX×]\s?(?P<b>{NUMBER})['′](?!\w)", _room, needs="xX×"),
-    rule(rf"(?<![\w.,])(?P<number>{NUMBER})[xX×](?!\w|\s[+=-])", _fold, needs="xX×"),
+    rule(rf"(?<![\w.,]){_FROM}(?P<number>{NUMBER})[xX×](?!\w|\s[+=-])", _fold, needs="xX×"),
     rule(r"(?<![\w./])(?P<high>[0-9]{2,3})/(?P<low>[0-9]{2,3})\s?mm\s?Hg\b", _pressure, needs="H"),
     rule(
         r"(?<![\w./])(?P<cores>[0-9]{1,3})[cC]/(?P<threads>[0-9]{1,3})[tT](?!\w)",
@@ -325,7 +329,7 @@ RATES: Final[tuple[Rule, ...]] = (
     rule(rf"(?<=\ue000) (?P<unit>{WRITTEN_UNIT})/(?P<per>{WRITTEN_UNIT})(?P<per_exponent>[²³]|\^[23])?(?!\w)", _rate),
     rule(
         r"(?<=\ue000) (?P<unit>km|m|cm|mm|nm|kg|g|mg|s|ms|Hz|kHz|MHz|GHz|J|N|Pa|V|W|kW|mol|mmHg|mm Hg)"
-        r"(?P<exponent>[²³])?(?![\w'])",
+        r"(?P<exponent>[²³])?(?![\w']|\.\s?[A-Z])",
         _loose,
     ),
 )
