@@ -74,7 +74,8 @@ def claim_parts(claims: Claims, language: str, counting: _Counting, vocabulary: 
         return
 
     def part(match: re.Match[str]) -> str | None:
-        above, _, below = (match["sign"] and _SIGNS[match["sign"]] or match["slashed"].replace(" ", "")).partition("/")
+        written = _SIGNS[match["sign"]] if match["sign"] else match["slashed"].replace(" ", "")
+        above, _, below = written.partition("/")
         whole = match["whole"]
         if not 0 < int(above) < int(below) <= _LONGEST_PART:
             return None

@@ -1,7 +1,6 @@
 """Code inside a sentence: spans, names of variables and files, paths, options of commands. Said plainly."""
 
 import re
-from collections.abc import Mapping
 from typing import Final
 
 from firstword.text.edits import Claims, Edit
@@ -88,7 +87,7 @@ def names(claims: Claims, language: str) -> None:
     signs = signs_in(language)
     claims.rule(_PATH, lambda match: _path(match, signs))
     claims.rule(_FILE, lambda match: _path(match, signs))
-    claims.rule(_METHOD, lambda match: f" {signs['.']} ")
+    claims.rule(_METHOD, f" {signs['.']} ")
     claims.rule(_CAMEL, _divided)
     claims.rule(_CALL, "")
     claims.rule(_OPTION, _option)
@@ -102,19 +101,18 @@ def _option(match: re.Match[str]) -> str:
     return "dash " * len(match[1])
 
 
-def _path(match: re.Match[str], signs: Mapping[str, str]) -> list[Edit]:
+def _path(match: re.Match[str], signs: dict[str, str]) -> list[Edit]:
     path = match[0].rstrip(".")
     return [Edit(match.start(), match.start() + len(path), path_words(path, signs))]
 
 
-def path_words(path: str, signs: Mapping[str, str]) -> str:
+def path_words(path: str, signs: dict[str, str]) -> str:
     """A path or file name as said: "src/app.py" -> "src slash app dot PY"."""
     head, dot, extension = path.rpartition(".")
     known = _EXTENSIONS.get(extension.lower()) if dot else None
-    said = "".join(
-        " " if part == "_" else f" {signs[part]} " if part in signs else part
-        for part in _PARTS.findall(head if known else path.rstrip("/\\"))
-    )
+    words = signs | {"_": ""}
+    parts = _PARTS.findall(head if known else path.rstrip("/\\"))
+    said = "".join(f" {words[part]} " if part in words else part for part in parts)
     return " ".join((said + (f" {signs['.']} {known}" if known else "")).split())
 
 

@@ -1,6 +1,5 @@
 """What the signs of an address or a path are called, and code that is left out, per language. Data alone."""
 
-from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final
 
@@ -121,7 +120,7 @@ _CODE: Final = table("""
 
 
 @lru_cache(maxsize=16)
-def signs_in(language: str) -> Mapping[str, str]:
+def signs_in(language: str) -> dict[str, str]:
     """Sign -> its name in `language`; English names where it has none of its own or is not known."""
     return _ENGLISH | _OTHERS.get(language.partition("-")[0], {})
 

@@ -30,7 +30,8 @@ _NUMBERED_NOUNS: Final = "|".join(
     War Chapter Part Act Scene Volume Book Section Phase Stage Level Class Type Title Article Appendix Figure Table Bowl
     Rocky Fantasy Apollo Mark Schedule Step Unit Lesson Episode Season Round Grade Group Tier Division Factor Complex
     Civilization Saturn Titan Gemini Annex Category Corps Region Zone Module Exhibit Rank Album Symphony Sonata Concerto
-    Opus Movement Canto GTA Auto Civ Scrolls Vatican Vol Chap Pt Mk Clause Amendment Directive Protocol Basel Solvency Quest Souls Diablo
+    Opus Movement Canto Vatican Vol Chap Pt Mk Clause Amendment Directive Protocol Basel Solvency Quest Souls Diablo
+    GTA Auto Civ Scrolls
     """)
 )
 _CONTEXT: Final = (
