@@ -32,6 +32,7 @@ _GERMAN_DAY: Final = re.compile(
     r"(?<![\w.,])(?P<d>[12][0-9]|3[01]|[1-9])\.(?=\s(?:Januar|Februar|März|April|Mai|Ju[nl]i|August|September|Oktober|"
     r"November|Dezember)(?:\s(?P<y>[12][0-9]{3})\b)?)"
 )
+_GERMAN_SHORT: Final = re.compile(r"(?<![\w.,])(?P<d>[12][0-9]|3[01]|0?[1-9])\.(?P<m>1[0-2]|0?[1-9])\.(?!\s?\w*[0-9])")
 _GERMAN_NOMINATIVE: Final = re.compile(r"\b[Dd](?:er|ie|as)\s\Z")
 _HOUR_NAMED: Final = {
     "de": re.compile(r"(?<=\ue000)\sUhr\b"),
@@ -54,6 +55,15 @@ _TELEPHONE: Final = re.compile(
     r"|(?<=\bal )[0-9]{2,3}(?: [0-9]{2,3}){2,4})(?![0-9A-Za-z/-]|[.,:][0-9])"
 )
 _PLUS: Final = {"es": "más", "it": "più", "pt_BR": "mais", "ja": "プラス", "ko": "플러스", "zh": "加", "hi": "प्लस"}
+_ONE_NAMED: Final = re.compile(
+    r"(?:\b(?:el|del|al|la|los|il|dal|nel|di|de|tipo|opción|paso|parte|nivel|día|punto|fase|número|numero|no)|\ue000)\s\Z",
+    re.I,
+)
+_ONE_OF: Final = re.compile(
+    r"\s(?!(?:de|del|di|y|o|e|u|es|era|fue|en|a|al|in|con|por|para|per|que|che|se|si|su|tiene|ha|son|sono|más|più|llega)\b)"
+    r"[a-záéíóúñ]{3,20}\b"
+)
+"""What may be counted by one."""
 _AGAINST: Final = {"de": "zu", "es": "a", "fr": "à", "it": "a", "pt": "a", "ja": "対", "zh": "比", "ko": "대"}
 _APOCOPATED: Final = re.compile(r"(?<![\w.,])(?P<n>[13])\.?er(?=\s)")
 _ITALIAN_FIRST: Final = re.compile(
@@ -153,6 +163,8 @@ class _Speaker:
         labelled = _LABELLED.search(match.string[max(0, match.start() - 12) : match.start()])
         if not decimals and not labelled and _FEMININE.match(match.string, match.end()):
             return self.signed(match, self.feminine(self.cardinal(whole)))
+        if whole == "1" and not (decimals or labelled) and (one := self.one_of(match)):
+            return self.signed(match, one)
         counting = _NOUN.match(match.string, match.end()) is not None
         said = self.counted(whole) if counting and whole != "1" else self.cardinal(whole)
         if decimals:
@@ -188,6 +200,18 @@ class _Speaker:
             re.sub(r"(?<=veinti)uno$", "ún", re.sub(r"(?<= )uno$", "un", said)) if self.language.code == "es" else said
         )
 
+    def one_of(self, match: re.Match[str]) -> str:
+        """Un gato, un gatto, ein Apfel, where a noun is counted; empty: the 1 is a name."""
+        before, after = match.string[max(0, match.start() - 16) : match.start()], match.string[match.end() :][:24]
+        if self.language.code == "de":
+            noun = re.match(r"\s([A-ZÄÖÜ][a-zäöüß]{2,20})\b", after)
+            if not noun or re.search(r"[A-ZÄÖÜ][\wäöüß]*\s\Z", before):
+                return ""
+            return "eine" if re.search("(?:[^s]e|ung|[hk]eit|ion|schaft|tät)$", noun[1]) else "ein"
+        if self.language.code not in ("es", "it") or _ONE_NAMED.search(before) or not _ONE_OF.match(after):
+            return ""
+        return self.language.one
+
     def feminine(self, said: str) -> str:
         """Two of a feminine noun: duas pessoas, doscientas casas."""
         if self.language.code == "es":
@@ -212,6 +236,10 @@ class _Speaker:
         before = match.string[max(0, match.start() - 8) : match.start()]
         ending = "n" if _DATIVE.search(before) else "" if _GERMAN_NOMINATIVE.search(before) else "r"
         return _library(match["d"], "de", "ordinal") + ending
+
+    def german_short(self, match: re.Match[str]) -> str:
+        """Am 24.12."""
+        return f"{self.german_day(match)} {self.language.months[int(match['m']) - 1]}"
 
     def german_ordinal(self, match: re.Match[str]) -> list[Edit]:
         """Das 1. Tor, in der 90. Minute, ein 2. Platz."""
@@ -287,6 +315,7 @@ def normalize(claims: Claims, language: str) -> None:
     claims.rule(_DAY_FIRST, speaker.date)
     claims.rule(_TIME, speaker.time)
     if language == "de":
+        claims.rule(_GERMAN_SHORT, speaker.german_short)
         claims.rule(_GERMAN_DAY, speaker.german_day)
         claims.rule(_GERMAN_ORDINAL, speaker.german_ordinal)
     if language in _HOUR_NAMED:

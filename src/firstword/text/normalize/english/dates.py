@@ -60,7 +60,7 @@ _AGE_CUE: Final = re.compile(
     r"|\bthe\s(?!first|last|next|full|whole|entire|initial|final|remaining|same|usual|extra)[a-z]{3,12}\s\Z",
     re.IGNORECASE,
 )
-_DECADE_CUE: Final = re.compile(r"[2-9]0'?s\s(?:and|&|or|to)\s\Z")
+_DECADE_CUE: Final = re.compile(r"(?:[2-9]0'?s|\ue000)\s(?:and|&|or|to)\s\Z|\ue000\Z")
 _COUNT_CUE: Final = re.compile(
     r"\b(?:about|over|nearly|almost|than|exactly|only|another|all|some|roughly|up to)\s\Z", re.I
 )
@@ -319,6 +319,7 @@ RULES: Final[tuple[Rule, ...]] = (
     ),
     rule(r"(?<!\w)'?(?P<decade>(?:1[0-9]|20)[0-9]0)'?s\b", _decade, needs="s"),
     rule(r"(?:(?<!\w)'(?P<decade>[2-9]0)'?s\b)", _decade, needs="s"),
+    rule(r"(?<=\ue000)\s?[-–]\s?(?=[2-9]0'?s\b)", " to ", needs="s"),
     rule(r"(?<![\w.,])(?P<decade>[2-9]0)'?s\b", _age, needs="s"),
     rule(r"(?<!\w)'(?P<year>[0-9]{2})(?![\w'])", _short_year, needs="'"),
     rule(r"(?<![\w.,])(?P<year>[0-9]{3,4})(?=\s?(?:B\.?C\.?(?:E\.?)?|A\.?D\.?|C\.?E\.?)\b)", _era),

@@ -268,6 +268,12 @@ def _house(match: re.Match[str], words: Words) -> Sequence[Edit]:
     return [Edit(match.start("house"), match.end("letter") if letter else match.end("house"), said)]
 
 
+def _compass(match: re.Match[str], _words: Words) -> Sequence[Edit]:
+    """16 W 4th St, I-90 W."""
+    group = "side" if match["side"] else "way"
+    return [Edit(match.start(group), match.end(), _COMPASS[match[group]])]
+
+
 def _ends_sentence(match: re.Match[str]) -> bool:
     return re.match(r"\s*\Z|\s+[A-Z\"'(]", after(match)) is not None
 
@@ -303,9 +309,13 @@ NUMBERED: Final[tuple[Rule, ...]] = (
         r"[Oo]p|[Rr]ef|[Ll]vl?|Hwy)\.(?=\s?[0-9\ue000])",
         _before_number,
     ),
-    rule(r"(?<![\w.])(?P<short>c)\.(?=\s?(?:1[0-9]|20)?[0-9]{2}(?!\w))", _before_number, needs="c"),
+    rule(
+        r"(?<![\w.])(?P<short>c)\.(?=\s?(?:(?:1[0-9]|20)?[0-9]{2}(?!\w)|[0-9]{1,4}\s(?:BC|AD|CE)))",
+        _before_number,
+        needs="c",
+    ),
     rule(r"(?<![\w.])(?P<short>[Nn]o)\.(?=\s[A-Z]{1,3}-?[0-9])", _before_number),
-    rule(r"(?<![\w.-])(?<!dash )(?P<short>pp|pg|p|No|Hwy)(?=\s[0-9\ue000])", _before_number),
+    rule(r"(?<![\w.-])(?<!dash )(?P<short>pp|pg|p|No|Hwy|[Rr]ef)(?=\s[0-9\ue000])", _before_number),
     rule(r"(?<![\w&])#(?=[0-9])|№\s?(?=[0-9])", "number "),
     rule(
         rf"(?<![\w.,])(?P<house>[0-9]{{3,4}})(?P<letter>[A-Da-d])?(?=\s(?:[NSEW]\.?\s)?[A-Z][a-z]+\s(?:[A-Z][a-z]+\s)?(?:Street|Avenue|Road|Lane|Drive|Boulevard|"
@@ -313,7 +323,15 @@ NUMBERED: Final[tuple[Rule, ...]] = (
         _house,
     ),
 )
+_COMPASS: Final = {"N": "North", "S": "South", "E": "East", "W": "West"}
 RULES: Final[tuple[Rule, ...]] = (
+    rule(
+        rf"(?<![\w.])(?P<side>[NSEW])\.?(?=\s(?:[A-Z][a-z]+\s(?:[A-Z][a-z]+\s)?|[0-9]{{1,3}}(?:st|nd|rd|th)\s)"
+        rf"(?:Street|Avenue|Road|Lane|Drive|Boulevard|Highway|{'|'.join(_STREETS)})\b)"
+        rf"|\b(?:I-|US-|Route |Highway |Hwy |Interstate )[0-9\ue000]{{1,3}}\s(?P<way>[NSEW])(?![\w])",
+        _compass,
+        needs="NSEW",
+    ),
     rule(r"\([cC]\)(?=\s?(?:19|20)[0-9]{2})", "copyright", needs="("),
     rule(r"\bthe (?P<roman>[IVX]{2,5})(?!\w)", _century),
     rule(rf"\b(?:{_RULERS})\s(?P<roman>{_ROMAN})(?![\w-]|'(?!s\b)|\.[A-Z])(?<!\sI(?=\s(?!of\b)[a-z]))", _regnal),

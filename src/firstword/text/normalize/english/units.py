@@ -100,7 +100,8 @@ def _inches(match: re.Match[str], words: Words) -> str | None:
     number = match["number"]
     part_of_one = re.fullmatch("[0-9]+/[0-9]+|[½¼¾]", number) is not None
     one = number == "1" or part_of_one or match["joint"] == "-" or is_adjective(match)
-    return f"{_number(number, words)} {'inch' if one else 'inches'}"
+    said = f"{_number(number, words)} {'inch' if one else 'inches'}"
+    return f"{words.number(match['first'])} to {said}" if match["first"] else said
 
 
 def _feet(match: re.Match[str], words: Words) -> str:
@@ -118,7 +119,7 @@ def _quoted_inches(match: re.Match[str], words: Words) -> str | None:
     """12" is a length unless the mark closes a quotation."""
     if len(_QUOTES.findall(match.string, max(0, match.start() - 200), match.start())) % 2:
         return None
-    if is_followed_by_noun(match):
+    if is_followed_by_noun(match) and not match["first"]:
         return f"{_number(match['number'], words)} inch"
     return _inches(match, words)
 
@@ -312,12 +313,12 @@ RULES: Final[tuple[Rule, ...]] = (
         _feet_alone,
         needs="'′",
     ),
-    rule(rf"(?<![\w.,])(?P<number>{_AMOUNT})(?P<joint>-?)in(?!\w|-)", _inches),
+    rule(rf"(?<![\w.,]){_FROM}(?P<number>{_AMOUNT})(?P<joint>-?)in(?!\w|-)", _inches),
     rule(
-        rf"(?<![\w.,])(?P<number>{_AMOUNT})(?P<joint>\s)in(?=\.\s[a-z]|\.?(?:[,;)]|\s?\Z|\sof\s(?:snow|rain|water|ice)\b|\s(?:tall|wide|long|deep|high|thick)\b))",
+        rf"(?<![\w.,]){_FROM}(?P<number>{_AMOUNT})(?P<joint>\s)in(?=\.\s[a-z]|\.?(?:[,;)]|\s?\Z|\sof\s(?:snow|rain|water|ice)\b|\s(?:tall|wide|long|deep|high|thick)\b))",
         _inches,
     ),
-    rule(rf"(?<![\w.,])(?P<number>{_AMOUNT})(?P<joint>)(?:\"|″)", _quoted_inches, needs='"″'),
+    rule(rf"(?<![\w.,]){_FROM}(?P<number>{_AMOUNT})(?P<joint>)(?:\"|″)", _quoted_inches, needs='"″'),
 )
 RATES: Final[tuple[Rule, ...]] = (
     rule(
