@@ -67,7 +67,7 @@ _SPELLED: Final = frozenset(
     io ai uk us eu de fr tv edu bbc cnn nhs aws api www ftp url ca au jp ch nl
 """)
 )
-_PIECES: Final = re.compile(r"[A-Za-z]+|[0-9]+|[^A-Za-z0-9\s]|\s+")
+_PIECES: Final = re.compile(r"[^\W\d_]+|[0-9]+|[^A-Za-z0-9\s]|\s+")
 _IP: Final = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}(?!\d|\.\w)")
 _MACHINE: Final = re.compile(r"(?<!colon )\b\d{1,3}\b")
 _LONGEST_NUMBER: Final = 4

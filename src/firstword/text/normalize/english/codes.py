@@ -98,6 +98,11 @@ def _variant(match: re.Match[str], words: Words) -> Sequence[Edit]:
     return [Edit(match.start("digits"), match.end(), f"{words.pairs(match['digits'])} {words.cardinal(match['more'])}")]
 
 
+def _airliner(match: re.Match[str], words: Words) -> Sequence[Edit]:
+    """Boeing 777X."""
+    return [part(match, "digits", f"{words.pairs(match['digits'])} ")]
+
+
 def _proportion(match: re.Match[str], words: Words) -> Sequence[Edit]:
     """A 16:10 screen, odds of 12:30."""
     first, last = ("a", "b") if match["a"] else ("c", "d")
@@ -147,6 +152,8 @@ def _machine(match: re.Match[str], words: Words) -> str:
 
 def _version(match: re.Match[str], words: Words) -> str:
     said = " point ".join(words.cardinal(number) for number in match["numbers"].split("."))
+    if match["v"] == "V" and match["numbers"] in ("6", "8", "10", "12") and not match["word"]:
+        return f"V {said}"  # an engine
     return f"version {said}" if match["v"] else said
 
 
@@ -294,6 +301,7 @@ RULES: Final[tuple[Rule, ...]] = (
     rule(r"(?<![\w.-])(?P<number>[0-9]{5}-[0-9]{4})(?P<ext>)(?![\w-]|\.[0-9])", _phone, needs="-"),
     rule(r"(?<!\w)[A-Z]{1,2}[0-9][0-9A-Z]? [0-9][A-Z]{2}(?!\w)", _spelled),
     rule(r"\b(?:Boeing|Airbus)\s(?P<digits>[0-9]{3})-(?P<more>[0-9]{1,3})(?!\w)", _variant, needs="-"),
+    rule(r"\b(?:Boeing|Airbus)\s(?P<digits>[0-9]{3})(?=[A-Z])", _airliner),
     rule(r"(?<!\w)H\.(?P<digits>26[0-9])(?!\w)", lambda match, words: f"H {words.pairs(match['digits'])}", needs="H"),
     rule(
         r"(?<![\w.:])(?P<a>[0-9]{1,2}):(?P<b>[0-9]{1,2})(?=\s(?:aspect|ratio|screen|display|monitor|panel|odds|mix|format)\b)"
@@ -316,5 +324,9 @@ AFTER_DATES: Final[tuple[Rule, ...]] = (
     rule(
         r"(?<![\w.,])(?P<number>[0-9]{1,3}(?: [0-9]{3}){1,5}|[0-9]{1,3}(?:\.[0-9]{3}){2,5})(?![\w]|[.,][0-9])", _grouped
     ),
-    rule(r"(?<![\w.$€£])(?P<v>)(?P<numbers>[0-9]{1,5}(?:\.[0-9]{1,5}){2,4})(?![0-9]|\.[0-9])", _version, needs=".vV"),
+    rule(
+        r"(?<![\w.$€£])(?P<word>)(?P<v>)(?P<numbers>[0-9]{1,5}(?:\.[0-9]{1,5}){2,4})(?![0-9]|\.[0-9])",
+        _version,
+        needs=".vV",
+    ),
 )

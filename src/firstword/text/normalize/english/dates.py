@@ -145,11 +145,12 @@ def _day_first(match: re.Match[str], words: Words) -> Sequence[Edit]:
 
 
 def _month_year(match: re.Match[str], words: Words) -> Sequence[Edit]:
-    return [*_month_edits(match), part(match, "year", words.year(match["year"]))]
+    dash = [part(match, "dash", " ")] if match["dash"] else []
+    return [*_month_edits(match), *dash, part(match, "year", words.year(match["year"]))]
 
 
 def _short_name(match: re.Match[str], _words: Words) -> Sequence[Edit]:
-    return [Edit(match.start(), match.end(), _SHORT[match.group(match.lastgroup or "name")])]
+    return [Edit(match.start(), match.end(), _SHORT[match[0].rstrip(".")])]
 
 
 def _short_names(match: re.Match[str], _words: Words) -> Sequence[Edit]:
@@ -235,7 +236,7 @@ def _time(match: re.Match[str], words: Words) -> Sequence[Edit] | None:
         return None
     said = words.cardinal(str(int(hour))) if half and minute == "00" else _clock(hour, minute, words)
     if match["second"]:
-        said += f" and {words.cardinal(match['second'].lstrip('0') or '0')} seconds"
+        said += f" and {words.number(re.sub('^0', '', match['second']))} seconds"
     edits = [Edit(match.start("hour"), match.end("second") if match["second"] else match.end("minute"), said)]
     return [*edits, *_half_edit(match)]
 
@@ -303,12 +304,16 @@ RULES: Final[tuple[Rule, ...]] = (
     ),
     rule(r"(?<![\w.,/])(?P<first>[0-3]?[0-9])/(?P<second>[0-3]?[0-9])(?![\w/]|\.[0-9])", _short_slashed, needs="/"),
     rule(
+        rf"\b(?P<name>{_DAY_NAMES})\.?(?=,?\s(?:{_DAY}{_TH}?[ -])?{_MONTH})(?!\s?(?:may|mar)\b)",
+        _short_name,
+    ),
+    rule(
         rf"\b{_MONTH}\s{_DAY}(?P<day_end>{_TH}?)(?:(?P<dash>{DASH})(?P<last>[12][0-9]|3[01]|[1-9])(?P<last_end>{_TH}?)(?!\w))?"
         rf"(?:(?:,\s?|\s){_YEAR})?(?![\w:]|[.,][0-9])",
         _month_first,
     ),
     rule(rf"(?<![\w.,-]){_DAY}(?P<th>{_TH})?(?P<of>\sof)?[ -]{_MONTH}(?!\w)(?:,?[ -]{_YEAR})?", _day_first),
-    rule(rf"\b{_MONTH}(?:\sof)?,?\s{_YEAR}", _month_year),
+    rule(rf"\b{_MONTH}(?:(?:\sof)?,?\s|(?P<dash>-)){_YEAR}", _month_year),
     rule(rf"(?<=\ue000)\s?[-–—]\s?(?=(?:{'|'.join([*_MONTHS, *_SHORT])})\b)", " to "),
     rule(r"(?<![\w-])(?P<year>(?:19|20)[0-9]{2})-(?P<month>0[1-9])(?![\w-])", _year_month, needs="-"),
     rule(r"(?<![\w.,])(?P<round>10{1,5}|10{1,3},0{3})s(?=\sof\b)", _plenty, needs="s"),
@@ -318,6 +323,7 @@ RULES: Final[tuple[Rule, ...]] = (
         needs="h",
     ),
     rule(r"(?<!\w)'?(?P<decade>(?:1[0-9]|20)[0-9]0)'?s\b", _decade, needs="s"),
+    rule(r"(?<!\w)'00'?s\b", "two thousands", needs="s"),
     rule(r"(?:(?<!\w)'(?P<decade>[2-9]0)'?s\b)", _decade, needs="s"),
     rule(r"(?<=\ue000)\s?[-–]\s?(?=[2-9]0'?s\b)", " to ", needs="s"),
     rule(r"(?<![\w.,])(?P<decade>[2-9]0)'?s\b", _age, needs="s"),
@@ -328,7 +334,7 @@ RULES: Final[tuple[Rule, ...]] = (
     rule(r"\b[QH](?P<quarter>[1-4])(?:(?:\s|\sof\s)(?P<year>(?:19|20)[0-9]{2}))?(?!\w)", _quarter, needs="QH"),
     rule(r"(?<![\w.,/-])(?P<year>1[89][0-9]{2}|20[0-9]{2})/(?P<next>[0-9]{2})(?![\w/]|[.,][0-9])", _season, needs="/"),
     rule(
-        r"(?<![\w.,:])(?P<hour>[0-2]?[0-9]):(?P<minute>[0-5][0-9])(?::(?P<second>[0-5][0-9]))?(?:\s?"
+        r"(?<![\w.,:])(?P<hour>[0-2]?[0-9]):(?P<minute>[0-5][0-9])(?::(?P<second>[0-5][0-9](?:\.[0-9]{1,3})?))?(?:\s?"
         + _HALF
         + r")?(?![\w:]|[.,][0-9])",
         _time,

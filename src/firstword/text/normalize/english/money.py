@@ -111,6 +111,8 @@ def _range(match: re.Match[str], words: Words) -> str:
     last = _sum(match["last"], size, currency, words, singular=is_adjective(match))
     if first_size and first_size != size:
         return f"{_sum(match['first'], first_size, currency, words)} to {last}"
+    if not (first_size or size) and "." in match["first"] + match["last"]:
+        return f"{_sum(match['first'], None, currency, words)} to {last}"
     return f"{words.number(match['first'])} to {last}"
 
 

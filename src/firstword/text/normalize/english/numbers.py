@@ -218,6 +218,12 @@ def _points(match: re.Match[str], words: Words) -> str:
     return signed(match["sign"], f"{words.number(match['number'])} {point}")
 
 
+def _attached_version(match: re.Match[str], words: Words) -> str:
+    """Qwen2.5, py3.12."""
+    right = " " if match.string[match.end() : match.end() + 1].isalnum() else ""
+    return f" {' point '.join(map(words.cardinal, match['version'].split('.')))}{right}"
+
+
 def _plural_name(match: re.Match[str], words: Words) -> str:
     """MP3s."""
     return f" {words.plural(words.cardinal(match['digit']))}"
@@ -282,7 +288,7 @@ RULES: Final[tuple[Rule, ...]] = (
     ),
     rule(r"(?<=[A-Za-z])(?<!\bA)-(?=[0-9])", " "),
     rule(rf"(?<![\w.,-])(?P<first>{NUMBER}){DASH}(?P<last>{NUMBER}){_MAGNITUDE}(?![\w-])", _range, needs="-–—"),
-    rule(r"(?<=\ue000)[-–](?=[0-9])", " to ", needs="-–"),
+    rule(r"(?<=\ue000)[-–](?=[0-9])|(?<=\ue000)\s?–\s?(?=\ue000)|(?<=\ue000)-(?=\ue000)", " to ", needs="-–"),
     rule(rf"{SIGN}(?<![\w.,])(?P<number>{NUMBER})(?:pp|(?<=\b(?:[Uu]p|by|of) [0-9]) pp)(?!\w)", _points, needs="p"),
     rule(r"(?<![\w.,])(?P<number>[0-9]{1,3}(?:,[0-9]{3})++|[0-9]{1,12})(?:st|nd|rd|th)\b", _ordinal, needs="tdh"),
     rule(rf"{SIGN}(?<![\w.,])(?P<number>{NUMBER}){_MAGNITUDE}(?![\w])", _number),
@@ -292,6 +298,7 @@ RULES: Final[tuple[Rule, ...]] = (
         lambda match, words: f"{words.number(match[0])} ",
     ),
     rule(r"(?<=[A-Z])(?P<digit>[1-9])s(?!\w)", _plural_name, needs="s"),
+    rule(r"(?<=[A-Za-z])(?P<version>[0-9]{1,2}\.[0-9]{1,2})(?![0-9]|\.[0-9])", _attached_version, needs="."),
     rule(r"(?P<left>(?<=[A-Za-z])-?)?(?<![0-9])(?P<digits>[0-9]{1,4})(?P<right>(?=[A-Za-z]))?(?![0-9])", _attached),
     rule(NUMBER, _left_over),
 )

@@ -174,6 +174,7 @@ def _bound(match: re.Match[str], _words: Words) -> str:
 
 RULES: Final[tuple[Rule, ...]] = (
     rule(r"(?<![-<=>!&|+*])(?:===?|!==?|<=|>=|&&|\|\||=>|-->|<->|->|<-(?=\s)|\+=|-=)(?![-=>&|+*])", _pair),
+    rule(r"(?<!\w)\+/[-−]\s?", " plus or minus ", needs="+"),
     rule(r"(?<=\w)::(?=\w)", " "),
     rule(r"(?<=[0-9a-z)])!(?=\s?[=+*/×÷)-])", " factorial"),
     rule(r"\$(?=[A-Za-z])", "dollar "),

@@ -65,7 +65,7 @@ UNITS: Final = table("""
     eV: electron volt
     keV: kiloelectron volt
     MeV: megaelectron volt
-    mAh: milliamp hour
+    mAh mA·h: milliamp hour
     Ah: amp hour
     W: watt
     mW: milliwatt
@@ -75,7 +75,7 @@ UNITS: Final = table("""
     TW: terawatt
     hp: horsepower
     Wh: watt hour
-    kWh: kilowatt hour
+    kWh kW·h: kilowatt hour
     MWh: megawatt hour
     GWh: gigawatt hour
     TWh: terawatt hour
@@ -95,6 +95,8 @@ UNITS: Final = table("""
     hPa: hectopascal
     MPa: megapascal
     psi: PSI
+    lb/in²: pounds per square inch
+    ft-lb ft-lbs ft·lb lb-ft lbf·ft: foot pound
     mbar: millibar
     atm: atmosphere
     dB: decibel
@@ -107,9 +109,9 @@ UNITS: Final = table("""
     TB: terabyte
     PB: petabyte
     EB: exabyte
-    Kb kb: kilobit
-    Mb: megabit
-    Gb: gigabit
+    Kb kb kbit: kilobit
+    Mb Mbit: megabit
+    Gb Gbit: gigabit
     KiB: kibibyte
     bps: basis point
     MiB: mebibyte

@@ -62,7 +62,7 @@ def _quantity(match: re.Match[str], words: Words) -> str | None:
     )
     said = f"{_number(number, words)} {unit_name(unit, match['exponent'], words, plural=plural)}"
     if match["first"]:
-        said = f"{words.number(match['first'])} to {said}"
+        said = f"{_number(match['first'], words)} to {said}"
     if match["per"]:
         said += f" per {per_unit(match['per'], match['per_exponent'], words)}"
     return signed(match["sign"], said)
@@ -205,6 +205,11 @@ def _room(match: re.Match[str], words: Words) -> str:
     return f"{words.number(match['a'])} feet by {words.number(match['b'])} feet"
 
 
+def _service(match: re.Match[str], words: Words) -> str:
+    """7d/wk."""
+    return f"{words.cardinal(match['number'])} {_CLOCK[match['unit']]}s per {per_unit(match['per'], None, words)}"
+
+
 def _cores(match: re.Match[str], words: Words) -> str:
     """8c/16t, of a processor."""
     many = "" if is_adjective(match) else "s"
@@ -276,6 +281,11 @@ RULES: Final[tuple[Rule, ...]] = (
         needs="/",
     ),
     rule(
+        r"(?<![\w.,/])(?P<number>[0-9]{1,3})\s?(?P<unit>[dh])/(?P<per>wk|yr)(?!\w)",
+        _service,
+        needs="/",
+    ),
+    rule(
         r"(?<![\w.,])(?:[0-9]{1,3}\s?d\s?)?[0-9]{1,3}\s?h\s?[0-9]{1,2}\s?m(?:ins?)?(?:\s?[0-9]{1,2}\s?s)?(?!\w)"
         r"|(?<![\w.,])[0-9]{1,3}\s?m\s?[0-9]{1,2}\s?s(?!\w)|(?<![\w.,])[0-9]{1,3}d\s?[0-9]{1,2}h(?!\w)",
         _duration,
@@ -295,7 +305,8 @@ RULES: Final[tuple[Rule, ...]] = (
     ),
     rule(rf"(?<=[0-9])\s?V(?:\s?[AD]C)?[,/]?\s?(?P<number>{NUMBER})\s?A(?!\w)", _current, needs="A"),
     rule(
-        rf"{SIGN}(?<![\w.,^]){_FROM}(?P<number>{_AMOUNT})(?P<joint>[ -]?)(?P<unit>{WRITTEN_UNIT})"
+        rf"{SIGN}(?<![\w.,^])(?<![0-9]/)(?:(?P<first>[0-9]{{1,2}}/[0-9]{{1,2}}|{NUMBER}){DASH})?"
+        rf"(?P<number>{_AMOUNT})(?P<joint>[ -]?)(?P<unit>{WRITTEN_UNIT})"
         r"(?P<exponent>[²³]|\^[23])?"
         rf"(?:/(?P<per>{WRITTEN_UNIT})(?P<per_exponent>[²³]|\^[23])?)?(?!\w|'\w)(?P<stop>\.(?=\s[a-z]))?",
         _quantity,
