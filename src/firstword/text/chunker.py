@@ -10,6 +10,7 @@ from typing import Final, Literal
 
 from firstword.text.rules.clauses import CLAUSE_CANDIDATE, judge_clause, last_clause
 from firstword.text.rules.items import judge_bullet, judge_item_number
+from firstword.text.rules.languages import named_language
 from firstword.text.rules.length import SPACED_LIMIT, forced_cut, limit_of
 from firstword.text.rules.lines import fence_at, judge_code, judge_line_break
 from firstword.text.rules.marks import (
@@ -57,6 +58,7 @@ class IncrementalSentenceChunker:
     ) -> None:
         # "pt-br" is "pt".
         self._language = (language or "en").lower().replace("_", "-").partition("-")[0]
+        self._named = named_language(self._language)
         self._first_chunk = first_chunk
         self._min_first_words = min_first_words
         self._reset()
@@ -98,7 +100,7 @@ class IncrementalSentenceChunker:
         return chunks
 
     def _reset(self) -> None:
-        self._reading = Reading("", final=False, guessed=self._language)
+        self._reading = Reading("", final=False, guessed=self._language, named=self._named)
         self._settled: list[str] = []
         self._settled_speaks = False
         self._clauses = self._first_chunk == "clause"

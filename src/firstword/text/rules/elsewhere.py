@@ -14,9 +14,9 @@ ELSEWHERE: Final = Language(
             г ул им т.е т.к проф акад доц обл пер просп пл тов гр напр см рис ок
             bijv bv dhr mevr mw d.w.z o.a a.u.b m.b.t
             tzw ul inż mgr m.in
-            t.ex bl.a dvs kl f.eks fx esim ดร ent d.v.s bkz örn dna č
+            t.ex bl.a dvs kl f.eks fx esim ดร ent d.v.s bkz Doç örn dna č
         """,
-        Kind.NUMBERED: "стр кв д blz str",
+        Kind.NUMBERED: "godz стр кв д blz str",
         Kind.COUNTED: "jan feb mrt apr jun jul aug sep okt nov dec dez janv févr juil ene abr ago dic",
         Kind.MAYBE: "тыс млн млрд",
         Kind.UNIT: "kr zł kč грн руб коп",

@@ -134,7 +134,8 @@ def _is_date(reading: Reading, token: str, position: int, letter: int) -> bool:
         return False
     if len(token) == 4:
         return token[:2] in ("19", "20") and reading.at(end + 1) == " "
-    return reading.at(end + 1) == " " and _is_year(reading, end + 2)
+    counted = word_before(reading, position).lower() in language_before(reading, position).language.before_ordinal
+    return reading.at(end + 1) == " " and (counted or _is_year(reading, end + 2))
 
 
 def _is_year(reading: Reading, start: int) -> bool:

@@ -30,12 +30,13 @@ _NUMBERED: Final = """
 
 _COUNTED: Final = """
     Exod Lev Num Deut Josh Judg Ps Prov Eccl Isa Jer Ezek Hos Matt Rom Cor Gal Eph Phil Thess Heb Jas Pet
-    no fig art tab app max min ex ref refs fax tel temp lab prop op reg def bk sub line vol vols chap chaps sec sect
+    no fig art tab app max min ex ref refs rev fax tel temp lab prop op reg def bk sub line vol vols chap chaps sec sect
     lat par pars para paras flt rte blk wk yr sem sess ser disc Term apt col ver vers ste ext
 """
 
 _ENDS: Final = """
-    etc Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec Mon Tue Tues Wed Thu Thur Thurs Fri Sat Sun misc abbr depts
+    etc kg km cm mm mg kwh mph kph fri tues thur thurs Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec Mon
+    Tue Tues Wed Thu Thur Thurs Fri Sat Sun misc abbr depts
     orig
 """
 

@@ -16,7 +16,17 @@ from firstword.text.rules.lexicon import Kind, Language
 from firstword.text.rules.other_scripts import ARABIC, CHINESE, HINDI, JAPANESE, KOREAN
 from firstword.text.rules.romance import FRENCH, ITALIAN, PORTUGUESE, SPANISH
 
-__all__ = ["LANGUAGES", "SAYING", "SECOND_PIECES", "STARTERS", "Lexicon", "guess_language", "is_in_own_list", "lexicon"]
+__all__ = [
+    "LANGUAGES",
+    "SAYING",
+    "SECOND_PIECES",
+    "STARTERS",
+    "Lexicon",
+    "guess_language",
+    "is_in_own_list",
+    "lexicon",
+    "named_language",
+]
 
 LANGUAGES: Final[dict[str, Language]] = {
     language.code: language
@@ -124,8 +134,16 @@ def is_in_own_list(word: str) -> bool:
     return word in _OWN or word.lower() in _OWN
 
 
-def guess_language(text: str, otherwise: str) -> str:
-    """The language whose little words `text` has most of; `otherwise` where that tells nothing or no more."""
+def named_language(code: str) -> str:
+    """`code` where it is worth holding on to; not English, which is what stands where none was named."""
+    return code if code != "en" and code in LANGUAGES and LANGUAGES[code].telltale else ""
+
+
+def guess_language(text: str, otherwise: str, head_start: int = 0) -> str:
+    """The language whose little words `text` has most of; `otherwise` where that tells nothing or no more.
+
+    `head_start` is how many words more it takes to leave `otherwise`.
+    """
     if "\u0600" <= text[-1:] <= "\u06ff":
         return "ar"
     counts: dict[str, int] = {}
@@ -135,4 +153,4 @@ def guess_language(text: str, otherwise: str) -> str:
     if not counts:
         return otherwise
     best = max(counts, key=counts.__getitem__)
-    return best if counts[best] > counts.get(otherwise, 0) else otherwise
+    return best if counts[best] > counts.get(otherwise, 0) + head_start else otherwise

@@ -43,7 +43,7 @@ def is_attributed(reading: Reading, after: int) -> bool:
         return True
     begun_before = reading.text[0] not in _QUOTES
     if is_caseless(first):
-        return _says_within(reading, after, 1 if begun_before else 3)
+        return _says_within(reading, after, 1 if begun_before else _words_to_verb(first))
     if begun_before:
         return False
     if not first.isupper():
@@ -71,16 +71,22 @@ def _goes_on_wide(reading: Reading, after: int) -> bool:
     return is_wide(before) and not "\u3040" <= before <= "\u30ff"
 
 
+def _words_to_verb(letter: str) -> int:
+    """How far behind a quote its verb of saying stands: in Arabic it is the first word, in Korean the second."""
+    if "\u0600" <= letter <= "\u06ff":
+        return 1
+    return 2 if is_wide(letter) else 3
+
+
 def _says_within(reading: Reading, index: int, most: int) -> bool:
-    for _ in range(most):
-        word = reading.word(index)
-        if word in SAYING:
+    for _ in range(most - 1):
+        if is_one_of(reading, index, SAYING):
             return True
-        end = index + len(word)
+        end = index + len(reading.word(index))
         index = reading.run(BLANKS, end)
         if index == end:
             return False
-    return False
+    return is_one_of(reading, index, SAYING)
 
 
 def _begins(reading: Reading, index: int, prefixes: tuple[str, ...]) -> bool:
@@ -96,7 +102,7 @@ def _begins(reading: Reading, index: int, prefixes: tuple[str, ...]) -> bool:
 
 
 def _says(reading: Reading, index: int) -> bool:
-    for offset in range(6):
+    for offset in range(2 if reading.begins(index, "有人") else 0, 6):
         char = reading.at(index + offset)
         if not char or char in _NOT_SAYING:
             return False

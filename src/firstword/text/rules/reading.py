@@ -52,6 +52,8 @@ class Reading:
     final: bool
     # The language of the stream as far as it has shown, at first what the caller said.
     guessed: str = "en"
+    # The language that the caller named, if little words of another are no proof against it.
+    named: str = ""
     guessed_at: int = -1
     line_head: bool = True
     # Characters of the first line that went out with the chunks before.

@@ -56,7 +56,7 @@ FRENCH: Final = Language(
     shared={
         Kind.NEVER: "MM mgr mme mmes mlle mlles p.ex c.-à-d c.à.d env av.j.-c apr.j.-c apr boul bd av Me Pr Ste",
         Kind.NUMBERED: "tél réf",
-        Kind.MAYBE: "j.-c s.a.r.l s.n.c.f cie éd éds",
+        Kind.MAYBE: "j.-c s.a.r.l s.n.c.f cie sté éd éds",
     },
     own={
         Kind.NEVER: "M Dr Pr St Ste Me Mr av bd pl max min",
@@ -99,8 +99,8 @@ ITALIAN: Final = Language(
         Kind.MAYBE: "s.p.a s.r.l s.a.s s.n.c",
     },
     own={
-        Kind.NEVER: "on sen rag Ing Arch Mons Gent Dr Prof Don Ill es S SS Ss",
-        Kind.NUMBERED: "n nn int art cap fig vol tel gen feb apr mag giu lug ago ott nov dic p",
+        Kind.NEVER: "on sen rag arch Ing Mons Gent Dr Prof Don Ill es S SS Ss",
+        Kind.NUMBERED: "n nn int All sett art cap fig vol tel gen feb apr mag giu lug ago ott nov dic p",
         Kind.COUNTED: "mar set lun mer gio ven sab dom",
         Kind.LIKELY: "a.c d.c",
         Kind.UNIT: "min sec",

@@ -26,6 +26,7 @@ _NUMBER_WITH_UNIT: Final = re.compile(r"^[^\w]*\d[\d.,/]*([^\W\d_]+)$")
 _CONSONANTS: Final = re.compile(
     r"^[B-DF-HJ-NP-TV-XZb-df-hj-np-tv-xz][b-df-hj-np-tv-xz]{1,4}$|^([ABD-HJKN-WYZ])\1$"
 )  # "RR. HH."
+_DOUBLE_NAME: Final = re.compile(r"^[^\W\d_]{3,}-[A-Z]$")  # "Karl-H. Meier"
 _SOUNDS: Final = re.compile(
     r"^(?:h+m+|m+|m+h+m+|s+h+|p+f+t*|p+s+t+|t+s+k+|b+r+r+|g+r+|z+z+|n+th|tch|hmph)$", re.IGNORECASE
 )
@@ -56,7 +57,9 @@ def language_before(reading: Reading, position: int) -> Lexicon:
     if reading.guessed_at != position:
         # A letter of its own before a stop is an initial or a numeral and no word of any language: "Carlos I."
         end = position - 1 if position > 1 and reading.text[position - 2].isspace() else position
-        reading.guessed = guess_language(reading.text[:end], reading.guessed)
+        # One little word is not enough against the language that was named.
+        head_start = 1 if reading.guessed == reading.named else 0
+        reading.guessed = guess_language(reading.text[:end], reading.guessed, head_start)
         reading.guessed_at = position
     return lexicon(reading.guessed)
 
@@ -112,9 +115,11 @@ def _kind_of_word(known: Lexicon, word: str) -> Kind:
     if kind:
         return kind
     if word.lower().endswith(_PLACE):
-        return Kind.NEVER
+        return Kind.NUMBERED
     if word.lower() in CHAT:
         return Kind.PLAIN
+    if _DOUBLE_NAME.match(word):
+        return Kind.MAYBE
     if (len(word) == 1 and not is_wide(word) and word not in _UNKNOWNS) or (
         _CONSONANTS.match(word) and not _SOUNDS.match(word)
     ):
@@ -153,7 +158,8 @@ def is_one_of(reading: Reading, index: int, vocabulary: frozenset[str]) -> bool:
         if begun not in beginnings and begun not in vocabulary:
             return False
         behind = reading.at(end)
-        if not behind.isalpha() and begun + behind not in beginnings:
+        longer = begun + behind
+        if not behind.isalpha() and (longer == begun or (longer not in beginnings and longer not in vocabulary)):
             return begun in vocabulary
     return False
 
