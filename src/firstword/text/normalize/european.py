@@ -177,6 +177,7 @@ EUROPEAN: Final = {
     Art.: Artikel
     Abb.: Abbildung
     Kap.: Kapitel
+    S.: Seite
     Dr.: Doktor
     Prof.: Professor
     Hr.: Herr

@@ -56,6 +56,7 @@ _NUMBERING: Final = frozenset(
         "Abs.",
         "§",
         "§§",
+        "S.",
         "Abb.",
         "Kap.",
         "cap.",
@@ -122,6 +123,14 @@ def claim_measures(claims: Claims, language: str, counting: Counting, number: st
     claim_parts(claims, language, counting, vocabulary)
     claims.rule(measured, amount)
     claims.rule(fraction, part)
+    claims.rule(
+        _PER_UNIT,
+        lambda match: (
+            f"{gap}{vocabulary.per}{gap}{_unit(vocabulary, match['unit'], one=True)}"
+            if match["unit"] in vocabulary.units
+            else None
+        ),
+    )
     claims.rule(span, lambda match: f"{counting.said(match['first'])}{gap}{vocabulary.to}{gap}{last(match)}")
 
 
@@ -141,6 +150,8 @@ def claim_signs(claims: Claims, language: str, counting: Counting) -> None:
     claims.rule(_MINUS, f"{gap}{vocabulary.signs['-']}{gap}")
 
 
+_QUEEN: Final = re.compile("Isabel|Elisabeth|Elisabetta")
+_PER_UNIT: Final = re.compile(r"(?<=\ue000)\s?/\s?(?P<unit>[a-zA-Z]{1,3})(?!\w)")
 _HALVES: Final = {"medio": "media", "meio": "meia", "mezzo": "mezza"}
 _FEMININE: Final = re.compile(r"\s[^\W\d]{2,20}a\b")
 _SIGN: Final = re.compile(r"(?<=[\w)\ue000])\s?(?P<sign>[+×÷=])\s?(?=[\w(\ue000$€£-])")
@@ -150,13 +161,18 @@ _DAILY: Final = re.compile(r"(?<=\ue000)\s?x\s?(?=\ue000|(?:täglich|am|pro|im|i
 _MINUS: Final = re.compile(r"(?<=[0-9)\ue000])\s[-−]\s(?=[0-9(\ue000][^\n]{0,40}\ue000)")
 
 
+_UNSPACED: Final = frozenset(("ja", "zh", "ko"))
+"""Words follow a number at once."""
+
+
 @lru_cache(maxsize=8)
 def _name_patterns(language: str) -> tuple[re.Pattern[str] | None, re.Pattern[str] | None]:
     vocabulary = _VOCABULARIES[language]
     names = sorted((name.replace("_", " ") for name in vocabulary.shorts), key=len, reverse=True)
     medial = "|".join(re.escape(name) for name in names if name in _MEDIAL)
-    number = "|".join(re.escape(name) for name in names if name[-1] in "º°" or name in _NUMBERING)
-    titles = "|".join(re.escape(name) for name in names)
+    numbering = [name for name in names if name[-1] in "º°" or name in _NUMBERING]
+    number = "|".join(re.escape(form) for name in numbering for form in dict.fromkeys((name, name.capitalize())))
+    titles = "|".join(re.escape(name) for name in names if len(name.rstrip(".")) > 1 or name == "M.")
     shorts = rf"(?P<title>{titles})(?=\s[A-ZÀ-Ý\u0900-\u097f])"
     shorts += rf"|(?P<counted>{number})(?=:?\s?[0-9+(])" if number else "|(?P<counted>(?!))"
     shorts += rf"|(?P<medial>{medial})(?!\w)" if medial else "|(?P<medial>(?!))"
@@ -178,16 +194,15 @@ def _measure_patterns(language: str, number: str) -> tuple[re.Pattern[str], re.P
     vocabulary = _VOCABULARIES[language]
     units = "|".join(re.escape(name) for name in sorted(vocabulary.units, key=len, reverse=True))
     first = number.replace("?P<n>", "?P<first>")
-    start, end = (
-        (r"(?<![\w.,/-])", r"(?!\w)") if language not in ("ja", "zh") else (r"(?<![0-9.,/-])", r"(?![A-Za-z0-9])")
-    )
-    signed = r"(?:(?<![\w)\]])(?P<sign>[-−]))?" if language not in ("ja", "zh") else r"(?:(?<![0-9)])(?P<sign>[-−]))?"
+    start, end = (r"(?<![\w.,/-])", r"(?!\w)") if language not in _UNSPACED else (r"(?<![0-9.,/-])", r"(?![A-Za-z0-9])")
+    signed = r"(?:(?<![\w)\]])(?P<sign>[-−]))?" if language not in _UNSPACED else r"(?:(?<![0-9)])(?P<sign>[-−]))?"
     measured = (
         rf"{signed}{start.replace('-', '')}(?:{first}\s?[-–〜~]\s?)?{number}\s?"
         rf"(?:(?P<degrees>°)\s?(?P<scale>[CF])?|(?P<unit>{units})(?P<exponent>[²³])?(?:/(?P<per>{units}))?){end}"
     )
+    after = r"[\w/-]" if language not in _UNSPACED else "[A-Za-z0-9/-]"
     fraction = rf"{start}(?:(?P<above>[0-9]{{1,2}})\s?/\s?(?P<below>[0-9]{{1,2}}){end}(?!/|[.,][0-9])|[½¼¾])"
-    return re.compile(measured), re.compile(fraction), re.compile(rf"{start}{first}\s?[–〜-]\s?{number}(?![\w/-])")
+    return re.compile(measured), re.compile(fraction), re.compile(rf"{start}{first}\s?[–〜-]\s?{number}(?!{after})")
 
 
 def _unit(vocabulary: Vocabulary, written: str, *, one: bool) -> str:
@@ -196,7 +211,8 @@ def _unit(vocabulary: Vocabulary, written: str, *, one: bool) -> str:
 
 def _short(match: re.Match[str], vocabulary: Vocabulary) -> str:
     written = match[0]
-    said = vocabulary.shorts[written.replace(" ", "_")]
+    key = written.replace(" ", "_")
+    said = vocabulary.shorts[key] if key in vocabulary.shorts else vocabulary.shorts[key.lower()].capitalize()
     ends = re.match(r"\s*\Z|\s+[A-ZÀ-Ý]", match.string[match.end() : match.end() + 4])
     return f"{said}." if written in _MAY_END and ends else said
 
@@ -211,6 +227,11 @@ def _roman_rule(language: str, counting: Counting) -> Handler:
         if group == "chapter" or (group == "ruler" and value > last):
             return head + counting.said(str(value))
         ordinal = counting.ordinal_of(str(value))
+        queen = group == "ruler" and _QUEEN.fullmatch(head.strip()) is not None
+        if queen and language in ("es", "pt", "it"):
+            ordinal = re.sub("o$", "a", ordinal)
+        if queen and language == "de":
+            return f"{head}die {ordinal}"
         return (
             f"{head}der {ordinal}".replace("der der", "der")
             if language == "de" and group == "ruler"

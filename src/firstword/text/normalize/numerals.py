@@ -23,6 +23,13 @@ _DAY_FIRST: Final = re.compile(r"(?<![\w.,/])(?P<d>[0-3]?[0-9])([/.])(?P<m>[01]?
 _TIME: Final = re.compile(
     r"(?<![0-9A-Za-z_.,:])(?P<h>[01]?[0-9]|2[0-4])(?::|(?<=[0-9])[hH](?=[0-9]))(?P<n>[0-5][0-9])(?![0-9A-Za-z_:])"
 )
+_DOTTED_TIME: Final = {
+    "de": re.compile(r"(?<![0-9A-Za-z_.,:])(?P<h>[01]?[0-9]|2[0-4])\.(?P<n>[0-5][0-9])(?=\sUhr\b)"),
+    "it": re.compile(r"(?<=lle )(?P<h>[01]?[0-9]|2[0-4])\.(?P<n>[0-5][0-9])(?![0-9])"),
+}
+"""14.30 Uhr, alle 14.30."""
+_HOURS: Final = re.compile(r"(?<![0-9A-Za-z_.,:])(?P<h>[01]?[0-9]|2[0-4]):00\s?h(?:s|oras)?(?!\w)")
+_FRENCH_FIRST: Final = re.compile(r"(?<=\s)Ier(?!\w)")
 _LETTER: Final = re.compile("[A-Za-z]")
 _NOUN: Final = re.compile(r"\s[^\W\d]{2}")
 _DATIVE: Final = re.compile(r"\b(?:am|vom|zum|dem|den|beim|bis|ab|seit)\s\Z", re.IGNORECASE)
@@ -32,6 +39,8 @@ _GERMAN_DAY: Final = re.compile(
     r"(?<![\w.,])(?P<d>[12][0-9]|3[01]|[1-9])\.(?=\s(?:Januar|Februar|März|April|Mai|Ju[nl]i|August|September|Oktober|"
     r"November|Dezember)(?:\s(?P<y>[12][0-9]{3})\b)?)"
 )
+_GERMAN_STREET: Final = re.compile(r"(?<=[a-zäöüß])str\.(?=\s[0-9])")
+_GERMAN_POSTCODE: Final = re.compile(r"(?<=, )[0-9]{5}(?=\s[A-ZÄÖÜ][a-zäöüß])")
 _GERMAN_SHORT: Final = re.compile(r"(?<![\w.,])(?P<d>[12][0-9]|3[01]|0?[1-9])\.(?P<m>1[0-2]|0?[1-9])\.(?!\s?\w*[0-9])")
 _GERMAN_NOMINATIVE: Final = re.compile(r"\b[Dd](?:er|ie|as)\s\Z")
 _HOUR_NAMED: Final = {
@@ -85,7 +94,8 @@ _FEMININE: Final = re.compile(
 def _number_pattern(language: str) -> str:
     point, group = (re.escape(","), r"[. \u202f']") if LANGUAGES[language].decimal == "," else (re.escape("."), ",")
     size = "{2,3}" if language == "hi" else "{3}"  # 1,00,000 is a lakh
-    return rf"(?P<n>(?:[0-9]{{1,3}}(?:{group}[0-9]{size})++(?![0-9])|[0-9]++)(?:{point}[0-9]++)?+)"
+    other = r"|\.[0-9]{1,2}(?![0-9.])" if LANGUAGES[language].decimal == "," else ""  # $3.50
+    return rf"(?P<n>(?:[0-9]{{1,3}}(?:{group}[0-9]{size})++(?![0-9])|[0-9]++)(?:{point}[0-9]++{other})?+)"
 
 
 @lru_cache(maxsize=8)
@@ -125,7 +135,8 @@ def _library(digits: str, code: str, to: str) -> str:
     except ImportError:
         return digits
     try:
-        return str(num2words(int(digits), lang=code, to=to)).replace(",", "")
+        said = str(num2words(int(digits), lang=code, to=to)).replace(",", "")
+        return said.replace("dicotto", "diciotto") if code == "it" else said  # 918 is misspelt by num2words 0.5
     except (RuntimeError, OverflowError, ValueError):
         return digits
 
@@ -143,6 +154,8 @@ class _Speaker:
 
     def split(self, written: str) -> tuple[str, str]:
         """Digits before and after the decimal mark."""
+        if self.language.decimal == "," and re.fullmatch(r"[0-9]+\.[0-9]{1,2}", written):
+            written = written.replace(".", ",")
         whole, _, decimals = written.partition(self.language.decimal)
         return re.sub(r"[^0-9]", "", whole), decimals
 
@@ -237,8 +250,11 @@ class _Speaker:
         ending = "n" if _DATIVE.search(before) else "" if _GERMAN_NOMINATIVE.search(before) else "r"
         return _library(match["d"], "de", "ordinal") + ending
 
-    def german_short(self, match: re.Match[str]) -> str:
-        """Am 24.12."""
+    def german_short(self, match: re.Match[str]) -> str | None:
+        """Am 24.12.; a version 3.12 at the end of a sentence is none."""
+        before = match.string[max(0, match.start() - 8) : match.start()]
+        if before.strip() and not (_DATIVE.search(before) or _GERMAN_NOMINATIVE.search(before)):
+            return None
         return f"{self.german_day(match)} {self.language.months[int(match['m']) - 1]}"
 
     def german_ordinal(self, match: re.Match[str]) -> list[Edit]:
@@ -306,6 +322,8 @@ class _Speaker:
 def normalize(claims: Claims, language: str) -> None:
     """Claim the numbers of a text in one of `LANGUAGES`."""
     speaker = _Speaker(LANGUAGES[language])
+    if language == "fr":
+        claims.rule(_FRENCH_FIRST, "premier")
     claim_names(claims, language, speaker)
     if not re.search(r"[0-9½⅓⅔¼¾⅕-⅞]", claims.masked):
         return
@@ -313,8 +331,14 @@ def normalize(claims: Claims, language: str) -> None:
     claims.rule(_ISO, speaker.date)
     claims.rule(_TELEPHONE, speaker.telephone)
     claims.rule(_DAY_FIRST, speaker.date)
+    if language in _DOTTED_TIME:
+        claims.rule(_DOTTED_TIME[language], speaker.time)
+    if language == "es":
+        claims.rule(_HOURS, lambda match: f"{speaker.cardinal(str(int(match['h'])))} horas")
     claims.rule(_TIME, speaker.time)
     if language == "de":
+        claims.rule(_GERMAN_STREET, "straße")
+        claims.rule(_GERMAN_POSTCODE, lambda match: " ".join(map(speaker.cardinal, match[0])))
         claims.rule(_GERMAN_SHORT, speaker.german_short)
         claims.rule(_GERMAN_DAY, speaker.german_day)
         claims.rule(_GERMAN_ORDINAL, speaker.german_ordinal)

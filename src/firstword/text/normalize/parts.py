@@ -38,6 +38,11 @@ _FORMS: Final = {
     "it": _Forms("e", "di", {"mezzo": "mezza"}),
     "pt": _Forms("e", "de", {"meio": "meia"}),
 }
+_OF_MOST: Final = {"es": "sobre", "fr": "sur", "it": "su", "pt": "de", "de": "von"}
+_OUT_OF: Final = re.compile(
+    r"(?<![\w.,/])(?P<n>[0-9]{1,3}(?:,[0-9]{1,2})?)\s?/\s?(?P<most>5|10|20|100)(?![\w/]|[.,][0-9])"
+)
+"""15/20, of a mark."""
 _SIGNS: Final = table("""
     ½: 1/2
     ⅓: 1/3
@@ -110,6 +115,9 @@ def claim_parts(claims: Claims, language: str, counting: _Counting, vocabulary: 
         return f"{fraction} {said if half or not unit else f'{forms.of} {said}'}".rstrip()
 
     claims.rule(_PART, part)
+    claims.rule(
+        _OUT_OF, lambda match: f"{counting.said(match['n'])} {_OF_MOST[language]} {counting.cardinal(match['most'])}"
+    )
 
 
 _PART: Final = re.compile(

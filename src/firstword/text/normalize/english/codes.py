@@ -19,7 +19,7 @@ _CODE_WORDS: Final = (
     "tracking|case|serial|zip|postcode|postal|routing|card|booking|reservation|extension|ext|box|badge|licen[sc]e|policy|"
     "patient|employee|customer|member|SKU|VIN|CVV|CVC|"
     "part number|model number|locker|key|token|plate|ending in|ends in|ends with|"
-    "digits|last (?:three|four|five|six)(?= (?:are|is) )|starting with|(?:card|account|number) ending"
+    "PO(?=\\s?#)|digits|last (?:three|four|five|six)(?= (?:are|is) )|starting with|(?:card|account|number) ending"
 )
 _PLACES: Final = (
     "Rooms?|room|Suite|suite|Apt\\.?|Apartment|apartment|Highway|highway|Hwy|Route|route|Interstate|Flight|flight|Gate|"

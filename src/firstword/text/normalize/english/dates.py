@@ -304,6 +304,11 @@ RULES: Final[tuple[Rule, ...]] = (
     ),
     rule(r"(?<![\w.,/])(?P<first>[0-3]?[0-9])/(?P<second>[0-3]?[0-9])(?![\w/]|\.[0-9])", _short_slashed, needs="/"),
     rule(
+        rf"\b(?P<first>{_MONTH_NAMES}|{'|'.join(_MONTHS)})\.?{DASH}(?={_MONTH}(?:,?\s[12][0-9]{{3}})?(?![\w-]))",
+        lambda match, _words: f"{_full(match['first'])} to ",
+        needs="-–—",
+    ),
+    rule(
         rf"\b(?P<name>{_DAY_NAMES})\.?(?=,?\s(?:{_DAY}{_TH}?[ -])?{_MONTH})(?!\s?(?:may|mar)\b)",
         _short_name,
     ),

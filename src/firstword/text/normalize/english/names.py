@@ -355,12 +355,13 @@ RULES: Final[tuple[Rule, ...]] = (
     rule(rf"(?<!\w)(?P<roman>{_ROMAN})(?=\s(?:century|centuries|dynasty|Olympiad)\b)", _century),
     rule(r"\b[A-Z][a-zA-Z]+\s(?P<roman>X{0,2}(?:I{2,3}|IV|VI{1,3}|IX)|X[IVX]{1,3})(?!\w)", _numbered),
     rule(
-        rf"(?<=[a-z0-9] )(?P<street>{'|'.join(_STREETS)})(?P<stop>\.)(?=\s*\Z|[,;:)]|\s[a-z(]|\s(?:{_AFTER_STREET})\b)",
+        rf"(?<=[a-z0-9] )(?P<street>{'|'.join(_STREETS)})(?P<stop>\.)"
+        rf"(?=\s*\Z|[,;:)]|\s[a-z(&]|\s(?:{_AFTER_STREET})\b)",
         _street,
     ),
     rule(
         r"(?<=[a-z0-9] )(?P<street>St|Ave|Blvd|Rd|Ln|Pkwy|Hwy)(?P<stop>\.?)"
-        rf"(?=\s*[.?!]?\Z|[,;:)]|\s[a-z(]|\s(?:{_AFTER_STREET})\b)",
+        rf"(?=\s*[.?!]?\Z|[,;:)]|\s[a-z(&]|\s(?:{_AFTER_STREET})\b)",
         _street,
     ),
     rule(rf"(?<![\w.])(?P<title>{'|'.join(_TITLES)})\.{_CAPITAL}", _title),
