@@ -94,7 +94,7 @@ _FEMININE: Final = re.compile(
 def _number_pattern(language: str) -> str:
     point, group = (re.escape(","), r"[. \u202f']") if LANGUAGES[language].decimal == "," else (re.escape("."), ",")
     size = "{2,3}" if language == "hi" else "{3}"  # 1,00,000 is a lakh
-    other = r"|\.[0-9]{1,2}(?![0-9.])" if LANGUAGES[language].decimal == "," else ""  # $3.50
+    other = r"|\.[0-9]{1,2}(?![0-9]|\.[0-9])" if LANGUAGES[language].decimal == "," else ""  # $3.50
     return rf"(?P<n>(?:[0-9]{{1,3}}(?:{group}[0-9]{size})++(?![0-9])|[0-9]++)(?:{point}[0-9]++{other})?+)"
 
 
