@@ -86,15 +86,17 @@ def _judge(reading: Reading, stop: Stop) -> Verdict:
 def _attached(reading: Reading, stop: Stop, following: str) -> Verdict:
     """A stop with no white space behind it: a number, a name, a file, or a space that was forgotten."""
     before = reading.text[stop.start - 1] if stop.start else ""
-    if is_wide(following) and _is_bang_name(reading, stop.start):
+    wide = is_wide(following)
+    if wide and _is_bang_name(reading, stop.start):
         return go_on(stop.end)
-    if following in _INVERTED or (is_wide(following) and not stop.closed and (stop.marks != "." or is_wide(before))):
+    if following in _INVERTED or (wide and not stop.closed and (stop.marks != "." or is_wide(before))):
         return cut(stop.end) if reading.speaks(stop.start) and "…" not in stop.marks else go_on(stop.end)
     if following.isdigit():
         return _noted(reading, stop)
-    if is_caseless(following) and is_caseless(before) and not stop.closed:
-        return cut(stop.end) if _joins_sentences(reading, stop) else go_on(stop.end)
-    if not following.isupper() or not (before.isalnum() or stop.closed):
+    if not following.isupper():
+        joins = not stop.closed and is_caseless(following) and is_caseless(before) and _joins_sentences(reading, stop)
+        return cut(stop.end) if joins else go_on(stop.end)
+    if not (before.isalnum() or stop.closed):
         return go_on(stop.end)
     if reading.at(stop.end + 1).isupper():
         return go_on(stop.end)
@@ -175,9 +177,8 @@ def _spaced(reading: Reading, stop: Stop, after: int, first: str) -> Verdict:
         return _exclaimed(reading, stop, after)
     if dots > 1 or reading.text.endswith((". ", ".\u00a0"), 0, stop.start):
         return _trailing(reading, stop, after)
-    labels = reading.is_bare_marker(stop.end)
-    if first in _CLEAR_OPENERS and not labels and look_before(reading, stop.start).kind is Kind.PLAIN:
-        return cut(stop.end)
+    if first in _CLEAR_OPENERS and look_before(reading, stop.start).kind is Kind.PLAIN:
+        return go_on(stop.end) if reading.is_bare_marker(stop.end) else cut(stop.end)
     letter = _letter(reading, after)
     item = next_item(reading, stop.start)
     if item and reading.at(letter).isupper():

@@ -93,6 +93,8 @@ def _compact(reading: Reading, position: int, word: str) -> str:
     """ "z. B" and "U.S" without their spaces, or "" where no short pieces with stops stand before `position`."""
     if len(word) > 4 and "." not in word:
         return ""
+    if "." not in reading.text[max(0, position - len(word) - 3) : position]:
+        return ""
     spaced = _SPACED.search(reading.text, max(0, position - 24), position)
     return re.sub(r"\s", "", spaced.group()) if spaced else ""
 
@@ -118,7 +120,7 @@ def _kind_of_word(known: Lexicon, word: str) -> Kind:
         return Kind.NUMBERED
     if word.lower() in CHAT:
         return Kind.PLAIN
-    if _DOUBLE_NAME.match(word):
+    if "-" in word and _DOUBLE_NAME.match(word):
         return Kind.MAYBE
     if (len(word) == 1 and not is_wide(word) and word not in _UNKNOWNS) or (
         _CONSONANTS.match(word) and not _SOUNDS.match(word)
@@ -158,9 +160,11 @@ def is_one_of(reading: Reading, index: int, vocabulary: frozenset[str]) -> bool:
         if begun not in beginnings and begun not in vocabulary:
             return False
         behind = reading.at(end)
-        longer = begun + behind
-        if not behind.isalpha() and (longer == begun or (longer not in beginnings and longer not in vocabulary)):
-            return begun in vocabulary
+        if not behind.isalpha():
+            # A vowel sign is no letter to `isalpha`, and goes on with the word.
+            longer = begun + behind
+            if not behind or (longer not in beginnings and longer not in vocabulary):
+                return begun in vocabulary
     return False
 
 
