@@ -21,7 +21,7 @@ _INDEX: Final = re.compile(r"[\[\]]")
 _TAG: Final = re.compile(r"</?([a-zA-Z][\w-]{0,30})\s?/?>")
 """In code a bracket is neither a link nor a citation."""
 _CALL: Final = re.compile(r"(?<=\w)\(\)")
-_OPTION: Final = re.compile(r"(?<![^\s(\[{\"'`=+*/|,;:<>×])(--?)(?=[a-zA-Z][\w-]{0,60}+)")
+_OPTION: Final = re.compile(r"(?<![^\s(\[{\"'`=+*/|,;:<>×])(--?)(?![a-z][/²³^*+])(?=[a-zA-Z][\w-]{0,60}+)")
 _OPERATORS: Final = frozenset("=+*/<>(≤≥≠×÷")
 _EXTENSIONS: Final = {
     **{

@@ -90,7 +90,7 @@ def _star(match: re.Match[str]) -> str:
 def _operand(text: str) -> bool:
     """Whether the text ends in a number, a closing bracket or a one-letter name."""
     last = text[-1:]
-    return last.isdigit() or last == ")" or (last.isalpha() and not text[-2:-1].isalpha())
+    return last.isdigit() or last in (")", "%") or (last.isalpha() and not text[-2:-1].isalpha())
 
 
 def _underscore(match: re.Match[str]) -> str:

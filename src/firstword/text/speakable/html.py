@@ -29,6 +29,8 @@ _BASE: Final = re.compile(r"(?:\d|\)|(?<!\w)[a-zA-Z]|\b(?:km|cm|mm|ft|m))\Z")
 _TAG: Final = re.compile(
     r"</?(?P<name>[a-zA-Z][\w:-]{0,40})(?:\s[^<>]{0,500}|/)?>|<![a-zA-Z][^<>]{0,200}>|<\?[^<>]{0,200}>"
 )
+_GENERIC: Final = re.compile(r"(?<=\w)<[A-Za-z]\w{0,30}(?:,\s?[A-Za-z]\w{0,30}){1,4}>")
+"""Map<K, V>."""
 _COMPARED: Final = re.compile(r"<[\w.-]{1,20}\s[^<>=/\"']{1,200}>")
 """x<y and y>z."""
 _TYPE: Final = re.compile(r"int|str|string|bool|float|double|char|byte|long|[A-Z]|[A-Z][a-z]\w*")
@@ -52,6 +54,9 @@ def tags(claims: Claims, slots: Slots, options: SpeakableOptions) -> None:
     claims.rule(_PHONEME, phoneme)
     claims.rule(_SUB, lambda match: match["alias"])
     claims.rule(_RAISED, lambda match: f"^{match['power']}" if _is_base(match) else "")
+    claims.rule(
+        _GENERIC, lambda match: [Edit(match.start(), match.start() + 1, " "), Edit(match.end() - 1, match.end(), "")]
+    )
     claims.rule(_TAG, _tag)
 
 

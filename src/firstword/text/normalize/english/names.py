@@ -50,6 +50,9 @@ _FIRST_NAMES: Final = "|".join(
 )
 _TITLES: Final = table("""
     Dr: Doctor
+    Drs: Doctors
+    Profs: Professors
+    Brig: Brigadier
     Mr: Mister
     Mrs: Missus
     Ms: Miz
@@ -93,12 +96,12 @@ _STREETS: Final = table("""
     Mt: Mountain
 """)
 _ABBREVIATIONS: Final = table("""
-    e.g. eg.: for example
-    i.e. ie.: that is
+    e.g. eg. E.g.: for example
+    i.e. ie. I.e.: that is
     etc.: et cetera
     vs. vs: versus
     v.: versus
-    approx.: approximately
+    approx. Approx.: approximately
     dept. Dept.: department
     Inc.: Incorporated
     Ltd.: Limited
@@ -117,7 +120,7 @@ _ABBREVIATIONS: Final = table("""
     avg. Avg.: average
     temp.: temperature
     est. Est.: established
-    incl.: including
+    incl. Incl.: including
     excl.: excluding
     misc. Misc.: miscellaneous
     tel. Tel.: telephone
@@ -142,7 +145,7 @@ _ABBREVIATIONS: Final = table("""
     wks.: weeks
     cf.: compare
     et_al.: et al
-    ca.: circa
+    ca. Ca.: circa
     resp.: respectively
     max. Max.: maximum
     min. Min.: minimum
@@ -201,6 +204,10 @@ _BEFORE_NUMBER: Final = table("""
     Vol vol: volume
     Ch ch Chap chap: chapter
     Sec sec: section
+    Secs secs: sections
+    Eqs eqs: equations
+    Vols vols: volumes
+    Chs chs: chapters
     p pg: page
     pp pgs: pages
     Rt Rte: route
@@ -256,6 +263,11 @@ def _title(match: re.Match[str], _words: Words) -> Sequence[Edit]:
     return [Edit(match.start(), match.end(), _TITLES[match["title"]])]
 
 
+def _rank(match: re.Match[str], _words: Words) -> str:
+    """Lt. Col."""
+    return f"{_TITLES[match['one']]} {_TITLES[match['two']]}"
+
+
 def _street(match: re.Match[str], _words: Words) -> Sequence[Edit]:
     stop = "." if match["stop"] and _ends_sentence(match) else ""
     return [Edit(match.start("street"), match.end(), _STREETS[match["street"]] + stop)]
@@ -305,7 +317,7 @@ _CAPITAL: Final = r"(?=\s?[A-Z][a-z']|\s[A-Z]\.\s?[A-Z]|\s(?:and|&|or)\s[A-Z])"
 
 NUMBERED: Final[tuple[Rule, ...]] = (
     rule(
-        r"(?<![\w.])(?P<short>[Nn]os?|[Ff]igs?|[Vv]ol|[Cc]h(?:ap)?|[Ss]ec|pp?|pgs?|Rte?|[Ee]q|[Aa]rt|[Pp]t|[Vv]er|[Ee]xt|[Aa]pt|[Rr]m|"
+        r"(?<![\w.])(?P<short>[Nn]os?|[Ff]igs?|[Vv]ols?|[Cc]h(?:ap|s)?|[Ss]ecs?|pp?|pgs?|Rte?|[Ee]qs?|[Aa]rt|[Pp]t|[Vv]er|[Ee]xt|[Aa]pt|[Rr]m|"
         r"[Oo]p|[Rr]ef|[Ll]vl?|Hwy)\.(?=\s?[0-9\ue000])",
         _before_number,
     ),
@@ -364,6 +376,7 @@ RULES: Final[tuple[Rule, ...]] = (
         rf"(?=\s*[.?!]?\Z|[,;:)]|\s[a-z(&]|\s(?:{_AFTER_STREET})\b)",
         _street,
     ),
+    rule(r"\b(?P<one>Lt|Maj|Brig|Sgt)\.\s(?P<two>Col|Gen|Gov|Cmdr|Maj)\.", _rank),
     rule(rf"(?<![\w.])(?P<title>{'|'.join(_TITLES)})\.{_CAPITAL}", _title),
     rule(r"(?<![\w.])(?P<title>Dr|Mr|Mrs|Ms|Prof|St|Mt)(?=\s[A-Z][a-z])", _title),
     rule(r"(?<=[a-z]{2})\(s\)", "s", needs="("),

@@ -181,7 +181,7 @@ RULES: Final[tuple[Rule, ...]] = (
     rule(r"(?<=[0-9\ue000)])\s[-−–]\s(?=[0-9\ue000(][^=\n]{0,40}=)", " minus "),
     rule(r"(?<=\b[a-zA-Z])\s[-−]\s(?=[0-9a-zA-Z]\b)", " minus "),
     rule(r"(?:(?<=[0-9\ue000)²³])|(?<=\b[a-z])|(?<=[0-9][a-z]))\s[-−]\s(?=[0-9\ue000(√]|[a-z]\b)", _minus),
-    rule(r"(?:(?<=\()|(?<=[=+×÷*/±,] ))[-−](?=\(|[a-zA-Z]\b)", " minus "),
+    rule(r"(?:(?<=\()|(?<=[=+×÷*/±,] ))[-−](?=\(|[a-zA-Z]\b)|\A[-−](?=[a-z][/²³^*+])", " minus "),
     rule(r"(?<=[0-9\ue000)])\s/\s(?=[0-9\ue000(])", " over ", needs="/"),
     rule(r"\b(?P<name>sin|cos|tan)(?=\(|[²³^]|\s?[α-ω])", _function, needs="sct"),
     rule(r"(?<=[\w)\ue000])\s?(?P<sign>[<>])\s?(?=[0-9\ue000-]|[a-zA-Z]\b)", _compared),

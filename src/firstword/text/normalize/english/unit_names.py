@@ -38,8 +38,8 @@ UNITS: Final = table("""
     µl µL μl μL: microliter
     gal: gallon
     qt: quart
-    tbsp: tablespoon
-    tsp: teaspoon
+    tbsp tbsps Tbsp Tbs: tablespoon
+    tsp tsps Tsp: teaspoon
     ns: nanosecond
     µs μs: microsecond
     ms: millisecond

@@ -168,6 +168,11 @@ def _size(match: re.Match[str], words: Words) -> Sequence[Edit] | None:
     return edits
 
 
+def _boards(match: re.Match[str], words: Words) -> str:
+    """2x4s."""
+    return f"{words.cardinal(match['a'])} by {words.plural(words.cardinal(match['b']))}"
+
+
 def _fold(match: re.Match[str], words: Words) -> str:
     if before(match).rstrip()[-1:] in ("=", "+", "*", "/"):
         return f"{words.number(match['number'])} x"
@@ -266,6 +271,7 @@ RULES: Final[tuple[Rule, ...]] = (
         _degrees,
         needs="°ºCF",
     ),
+    rule(r"(?<![\w.,])(?P<a>[0-9]{1,2})[x×](?P<b>[0-9]{1,2})'?s(?!\w)", _boards, needs="x×"),
     rule(
         rf"(?<![\w.,])(?P<a>{NUMBER})(?P<x1>\s?[xX×]\s?)(?P<b>{NUMBER})"
         rf"(?:(?P<x2>\s?[xX×]\s?)(?P<c>{NUMBER}))?(?![0-9^¹²³⁰⁴-⁹])",
