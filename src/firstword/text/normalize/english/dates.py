@@ -42,7 +42,7 @@ _CUE: Final = re.compile(
     re.IGNORECASE,
 )
 _DATE_CUE: Final = re.compile(
-    r"\b(?:(?:on|by|due|weeks?\sof|expires|expiring|starts|starting|begins|ends|ending|opens|closes|launches|arrives|until|till|since|before|after|dated?:?)|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day,?"
+    r"\b(?:(?:on|by|due|weeks?\sof|expires|expiring|starts|starting|begins|ends|ending|opens|closes|launches|arrives|until|till|since|before|after|dated?:?)|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day,?|(?:Mon|Tues?|Weds?|Thu(?:rs)?|Fri|Sat|Sun)\.?,?"
     r"|(?:appointment|meeting|deadline|birthday|date|wedding|party|interview)\sis"
     r"|(?:of|on|by)\s[0-3]?[0-9]/[0-3]?[0-9],?\s(?:and|or|to|through|until))\s\Z",
     re.IGNORECASE,

@@ -53,7 +53,9 @@ _METRE: Final = re.compile(r"\s(?:time|time signature|meter|metre|beat|groove)\b
 """3/4 time."""
 _SUPERSCRIPTS: Final = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 _SUBSCRIPTS: Final = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
-_MAGNITUDE: Final = r"(?:(?P<gap>[\s-]?)(?P<size>k|K|M|B|bn|mn|T|million|billion|trillion|thousand|hundred)(?![\w]))?"
+_MAGNITUDE: Final = (
+    r"(?:(?P<gap>[\s-]?)(?P<size>k|K|M|B|bn|mn|T|million|billion|trillion|thousand|hundred)(?![\w]|\.[A-Z]))?"
+)
 _RACE: Final = re.compile(r"\b(?:an?|my|first|weekly|annual|charity)\s\Z", re.IGNORECASE)
 """A 10K."""
 _KEPT_LETTER: Final = re.compile(

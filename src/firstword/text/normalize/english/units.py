@@ -24,7 +24,17 @@ from firstword.text.normalize.english.words import Words, fraction_of
 __all__ = ["RATES", "RULES"]
 
 _AREAS: Final = {"sq": "square", "cu": "cubic"}
-_HALVES: Final = {"½": "a half", "¼": "a quarter", "¾": "three quarters", "⅓": "a third", "⅔": "two thirds"}
+_HALVES: Final = {
+    "½": "a half",
+    "¼": "a quarter",
+    "¾": "three quarters",
+    "⅓": "a third",
+    "⅔": "two thirds",
+    "⅛": "an eighth",
+    "⅜": "three eighths",
+    "⅝": "five eighths",
+    "⅞": "seven eighths",
+}
 _COMMA: Final = re.compile(r"(?<=[0-9]),(?=[0-9]{1,2}\Z)")
 """1,5 m as the continent writes it."""
 _QUOTES: Final = re.compile(r'(?<![0-9])"')
@@ -55,7 +65,8 @@ def _quantity(match: re.Match[str], words: Words) -> str | None:
     if _is_name(match):
         return None
     plural = (
-        number not in ("1", "½", "¼", "¾")
+        number != "1"
+        and number not in _HALVES
         and not re.fullmatch("[0-9]+/[0-9]+", number)
         and not dash
         and not is_adjective(match)
@@ -248,7 +259,7 @@ _DOSE: Final = re.compile(r"\s?(?:mg|mcg|µg|g|ml|mL|IU)(?!\w)")
 _UNIT_NEXT: Final = re.compile(rf"\s?(?:{WRITTEN_UNIT}|in|\")(?!\w)")
 _AMOUNT: Final = (
     rf"(?:(?:[0-9]{{1,4}}[ -])?[0-9]{{1,2}}/(?:[2-9]|[1-9][0-9])|[0-9]{{1,3}},[0-9]{{1,2}}(?![0-9,])"
-    rf"|{NUMBER}(?:\s?[½¼¾⅓⅔])?|\.[0-9]++|[½¼¾])"
+    rf"|{NUMBER}(?:\s?[½¼¾⅓⅔⅛⅜⅝⅞])?|\.[0-9]++|[½¼¾⅓⅔⅛⅜⅝⅞])"
 )
 _FROM: Final = rf"(?:(?P<first>{NUMBER}){DASH})?"
 
