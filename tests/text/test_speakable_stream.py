@@ -178,3 +178,7 @@ def test_an_emoji_on_a_line_of_its_own_is_named_by_both() -> None:
     live += [stream.say(sentence).text for sentence in [*chunker.feed(stream.finish()), *chunker.flush()]]
     live.append(stream.say_rest().spoken.text)
     assert "\n".join(live) == speakable(text, options=options).text == "Well done.\nparty popper"
+
+
+def test_code_that_is_left_out_is_no_part_of_the_word_before_it() -> None:
+    assert _said(speakable("구일```\nx = 1\n```", "ko").text) == ["구일", "코드", "예시"]

@@ -114,13 +114,14 @@ def joined(parts: Sequence[Part]) -> Spoken:
     spans: list[Span] = []
     exact: list[bool] = []
     segments: list[Segment] = []
-    at = 0
+    at, last = 0, ""
     for gap, spoken in parts:
-        divider = _divider(gap, spoken.text) if at and spoken.text else ""
+        divider = _divider(gap, last, spoken.text) if at and spoken.text else ""
         if divider:
             _say(segments, at, at + len(divider))
         at += len(divider)
         texts += (divider, spoken.text)
+        last = spoken.text[-1:] or last
         spans += [Span(start + at, end + at, low, high) for start, end, low, high in spoken.spans]
         exact += spoken.exact
         for segment in spoken.segments:
@@ -132,8 +133,11 @@ def joined(parts: Sequence[Part]) -> Spoken:
     return Spoken("".join(texts), tuple(spans), tuple(segments), tuple(exact))
 
 
-def _divider(gap: str, following: str) -> str:
-    return "\n" if "\n" in gap else " " if gap.strip(" ") != gap or following < _IDEOGRAPHS else ""
+def _divider(gap: str, before: str, following: str) -> str:
+    if "\n" in gap:
+        return "\n"
+    joins = following >= _IDEOGRAPHS and not before.isalnum()
+    return "" if joins and gap.strip(" ") == gap else " "
 
 
 def _say(segments: list[Segment], start: int, end: int) -> None:
