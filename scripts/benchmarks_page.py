@@ -58,11 +58,13 @@ def shown(cell: object) -> str:
 
 
 def origin(result: dict[str, Any]) -> str:
+    """`note`, written into a result by hand, says what its machine's description does not."""
     machine = result["machine"]
     load = machine["load_average"][0]
+    note = f" {result['note']}" if "note" in result else ""
     return (
         f"`uv run {result['command']}`, {result['date']}, {machine['processor']}, {machine['cores']} cores, "
-        f"load {load} at the end.\n\n"
+        f"load {load} at the end.{note}\n\n"
     )
 
 
