@@ -21,10 +21,12 @@ from firstword.infra.toolkit.builders import LocalBuilder
 
 __all__ = [
     "BUILD_S",
+    "EMULATOR",
     "Container",
     "Image",
     "build_image",
     "free_port",
+    "mounted",
     "ping_statuses",
     "read_image",
     "run_container",
@@ -32,6 +34,8 @@ __all__ = [
 ]
 
 BUILD_S = 600
+EMULATOR = "/usr/bin/qemu-aarch64-static"
+"""Runs programs for arm64 here. It is mounted into a container and starts its program, so nobody has to register it."""
 _START_S = 120
 _STOP_S = 40
 
@@ -41,6 +45,7 @@ class Image:
     """`config` is what a container engine would start it by; `environment` is buildah's own."""
 
     name: str
+    architecture: str
     config: dict[str, Any]
     bytes: int
     base_bytes: int
@@ -80,6 +85,7 @@ def read_image(name: str, environment: Mapping[str, str]) -> Image:
     found = json.loads(_buildah(environment, "inspect", "--type", "image", name))
     return Image(
         name=name,
+        architecture=found["Docker"]["architecture"],
         config=found["Docker"]["config"],
         bytes=_size(name, environment),
         base_bytes=_size(BASE_IMAGE, environment),
@@ -89,11 +95,23 @@ def read_image(name: str, environment: Mapping[str, str]) -> Image:
 
 def _size(name: str, environment: Mapping[str, str]) -> int:
     """Bytes of the image's file system, unpacked."""
+    with _mounted(name, environment) as root:
+        used = subprocess.run(["du", "-sb", root], capture_output=True, text=True, check=True, timeout=120).stdout
+        return int(used.split()[0])
+
+
+@contextlib.contextmanager
+def mounted(image: Image) -> Iterator[Path]:
+    """The image's file system, to read: nothing in it is run."""
+    with _mounted(image.name, image.environment) as root:
+        yield root
+
+
+@contextlib.contextmanager
+def _mounted(name: str, environment: Mapping[str, str]) -> Iterator[Path]:
     container = _buildah(environment, "from", name).strip()
     try:
-        mount = _buildah(environment, "mount", container).strip()
-        used = subprocess.run(["du", "-sb", mount], capture_output=True, text=True, check=True, timeout=120).stdout
-        return int(used.split()[0])
+        yield Path(_buildah(environment, "mount", container).strip())
     finally:
         _buildah(environment, "rm", container)
 
@@ -110,7 +128,7 @@ def run_container(
     start_s: float = _START_S,
 ) -> Iterator[Container]:
     """Start it the way its image says (buildah itself ignores entry point, command and user) on a free port of
-    loopback, and end it. With `wait` the body begins when it says that it listens."""
+    loopback, and end it. With `wait` the body begins when it says that it listens. One for arm64 needs EMULATOR."""
     environment = image.environment
     container = _buildah(environment, "from", image.name).strip()
     port = free_port()
@@ -120,6 +138,9 @@ def run_container(
     for source, target in (volumes or {}).items():
         options += ["--volume", f"{source}:{target}:ro"]
     line = [*image.config["Entrypoint"], *(command or image.config["Cmd"])]
+    if image.architecture == "arm64":
+        options += ["--volume", f"{EMULATOR}:{EMULATOR}:ro"]
+        line = [EMULATOR, *line]
     process = subprocess.Popen(
         ["buildah", "run", *options, container, "--", *line], env=environment, stdout=subprocess.PIPE, text=True
     )

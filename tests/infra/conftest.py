@@ -7,7 +7,7 @@ import platformdirs
 import pytest
 
 from fakes.aws_cloud import AwsCloud, aws_cloud
-from fakes.base_image import make_base_image, storage_environment
+from fakes.base_image import make_base_image, make_cross_base, storage_environment
 from fakes.containers import Image, build_image
 from fakes.deployments import PLACE, VOICES, Assembly, agents
 from firstword.infra.agent.app import synthesize_agent
@@ -50,6 +50,14 @@ def agent_image(containers: Mapping[str, str], tmp_path_factory: pytest.TempPath
     """The agent image for this machine's own architecture."""
     context = agent_context(tmp_path_factory.mktemp("agent") / "context", platform="linux/amd64")
     return build_image(context, containers)
+
+
+@pytest.fixture(scope="session")
+def arm64_agent_image(containers: Mapping[str, str], tmp_path_factory: pytest.TempPathFactory) -> Image:
+    """The agent image for AgentCore's machines, built on this one."""
+    context = agent_context(tmp_path_factory.mktemp("agent") / "context")
+    name = "localhost/firstword-agent-arm64:test"
+    return build_image(context, containers, name=name, base=make_cross_base(containers))
 
 
 @pytest.fixture(scope="session")

@@ -2,9 +2,7 @@
 
 import os
 import platform
-from dataclasses import replace
 from pathlib import Path
-from typing import Literal
 
 import pytest
 
@@ -45,7 +43,7 @@ def _repository(account: AwsCloud) -> None:
 
 
 _PLAIN = ["--progress", "plain", "--output", "type=docker"]
-_LAYERS = ["--format", "docker", "--layers"]
+_LAYERS = ["--format", "docker", "--layers", "--build-arg", "BUILDPLATFORM=linux/amd64"]
 
 
 @pytest.mark.parametrize(
@@ -66,6 +64,7 @@ def test_an_image_is_built_and_pushed_by_these_command_lines(
     push: list[list[str]],
 ) -> None:
     _repository(account)
+    monkeypatch.setattr(platform, "machine", lambda: "x86_64")
     engines = fake_engines(tmp_path, monkeypatch, engine)
     account.script.images = lambda repository, tag: DIGEST if engines.pushed else None
     report = Silent()
@@ -109,15 +108,14 @@ def test_an_image_of_a_kind_that_sagemaker_refuses_is_not_deployed(
         assert "imageTag=0123" in refused.value.hint
 
 
-def test_a_build_for_another_kind_of_machine_that_fails_says_what_needs_no_emulation(
-    account: AwsCloud, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+@pytest.mark.parametrize("machine", ["arm64", "aarch64"])
+def test_an_engine_that_does_not_know_its_own_machine_is_told_of_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, machine: str
 ) -> None:
-    engines = fake_engines(tmp_path, monkeypatch, "docker")
-    engines.fail_at("build")
-    other: Literal["linux/arm64", "linux/amd64"] = "linux/arm64" if platform.machine() == "x86_64" else "linux/amd64"
-    with pytest.raises(InfraError, match=f"image for {other}") as failed:
-        LocalBuilder(engine="docker").build(replace(_context(tmp_path), platform=other), OURS)
-    assert "--builder codebuild" in failed.value.hint
+    monkeypatch.setattr(platform, "machine", lambda: machine)
+    engines = fake_engines(tmp_path, monkeypatch, "podman")
+    LocalBuilder(engine="podman").build(_context(tmp_path), OURS)
+    assert "BUILDPLATFORM=linux/arm64" in engines.asked[0]
 
 
 def test_an_interrupted_engine_ends_with_all_it_started(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -54,7 +54,7 @@ def agent_context(
     python: str = "python3.12",
 ) -> BuildContext:
     """The agent's context. AgentCore runs arm64 only; amd64 is for trying it on a laptop. `python` is the interpreter
-    of the base image it is built on."""
+    of the base image it is built on, the same for the machine that builds and for `platform`."""
     _lay_out(directory, "agent", "agent")
     return _context("agent", directory, platform, {"PYTHON": python}, "")
 
@@ -71,8 +71,9 @@ def requirements_file(name: str) -> Path:
 
 def _lay_out(directory: Path, image: str, requirements: str) -> None:
     directory.mkdir(parents=True, exist_ok=True)
-    with as_file(files("firstword.infra.images") / image) as home:
-        shutil.copytree(home, directory, dirs_exist_ok=True, ignore=_SKIPPED)
+    with as_file(files("firstword.infra.images")) as home:
+        shutil.copytree(home / image, directory, dirs_exist_ok=True, ignore=_SKIPPED)
+        shutil.copy(home / "unpack-wheels", directory)
     shutil.copy(requirements_file(requirements), directory / "requirements.txt")
     shutil.copytree(Path(firstword.__file__).parent, directory / "firstword", ignore=_SKIPPED)
 

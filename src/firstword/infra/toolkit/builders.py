@@ -59,8 +59,8 @@ class LocalBuilder:
         """Build `context` as the local image `name`, each step said. Raises InfraError with the step that failed."""
         command = [self.engine, "build", "--platform", context.platform, "--tag", name]
         if self.engine in ("podman", "buildah"):
-            # OCI images drop HEALTHCHECK.
-            command += ["--format", "docker", "--layers"]
+            # OCI images drop HEALTHCHECK. Debian 12's know what they build for and not what they build on.
+            command += ["--format", "docker", "--layers", "--build-arg", f"BUILDPLATFORM={_own_platform()}"]
         if self.engine in ("docker", "finch"):
             # Steps as lines, not as a screen that is drawn again and again; docker's format, not OCI's.
             command += ["--progress", "plain", "--output", "type=docker"]
@@ -75,7 +75,7 @@ class LocalBuilder:
                 say(" ".join((step[1] or step[2]).split())[:100])
 
         doing = f"build the {context.image} image for {context.platform}"
-        self._run([*command, str(context.directory)], doing, told=told, hint=_foreign(context.platform))
+        self._run([*command, str(context.directory)], doing, told=told)
 
     def login(self, registry: str, password: str) -> None:
         command = [self.engine, "login", "--username", "AWS", "--password-stdin", registry]
@@ -89,9 +89,7 @@ class LocalBuilder:
         self._run([self.engine, "tag", name, remote], "tag the image")
         self._run([self.engine, "push", remote], f"push to {remote}")
 
-    def _run(
-        self, command: Sequence[str], doing: str, stdin: str = "", told: Say | None = None, hint: str = ""
-    ) -> None:
+    def _run(self, command: Sequence[str], doing: str, stdin: str = "", told: Say | None = None) -> None:
         """Run it, each line it writes told as it comes. On an interrupt it ends with all that it started."""
         pipe = subprocess.PIPE
         try:
@@ -125,15 +123,12 @@ class LocalBuilder:
             _end(process)
         if process.returncode != 0:
             tail = " | ".join([line for line in lines if line.strip()][-3:])[:600]
-            raise InfraError(f"{self.engine} could not {doing}: {tail}", code="builder_failed", hint=hint)
+            raise InfraError(f"{self.engine} could not {doing}: {tail}", code="builder_failed")
 
 
-def _foreign(wanted: str) -> str:
-    """What helps where this machine is not `wanted`; empty where it is."""
-    own = {"x86_64": "linux/amd64", "aarch64": "linux/arm64", "arm64": "linux/arm64"}.get(platform.machine())
-    if own == wanted:
-        return ""
-    return "This machine is of another kind: --builder codebuild needs no emulation (qemu-user-static, binfmt) here."
+def _own_platform() -> str:
+    machine = platform.machine().lower()
+    return "linux/arm64" if machine in ("aarch64", "arm64") else "linux/amd64"
 
 
 def _feed(process: "subprocess.Popen[str]", text: str) -> None:
