@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from firstword.infra.deployment import AgentDeployment, Network, Place, SpeechDeployment
 
 ACCOUNT = "123456789012"
@@ -41,8 +43,12 @@ VOICES = {
     "gpu-paused": (PLACE, voice(paused=True)),
     "cpu": (PLACE, voice("kokoro-82m-cpu")),
     "cpu-plain-volume": (PLACE, voice("kokoro-82m-cpu", instance_types=("ml.c7i.2xlarge",), encrypt_volume=False)),
+    "gpu-other-image": (PLACE, msgspec.structs.replace(voice(), image_uri=f"{REGISTRY}/mine/voice:1")),
     "adopted": (TEARDOWN_LEFT, voice()),
 }
+
+
+_OWN_PROFILE = "application-inference-profile/0123456789ab"
 
 
 def agents(code: Path) -> dict[str, AgentDeployment]:
@@ -50,6 +56,7 @@ def agents(code: Path) -> dict[str, AgentDeployment]:
     return {
         "agent": agent(),
         "agent-profile": agent(bedrock_model_id="us.anthropic.claude-haiku-4-5-20251001-v1:0"),
+        "agent-own-profile": agent(bedrock_model_id=f"arn:aws:bedrock:us-east-1:{ACCOUNT}:{_OWN_PROFILE}"),
         "agent-closed": agent(network=NETWORK),
         "agent-zip": agent(package="zip", zip_dir=str(code), image_uri=""),
     }

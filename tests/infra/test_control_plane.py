@@ -154,6 +154,9 @@ def test_a_new_instance_type_under_scaling_goes_in_two_phases(deployed: Any, wei
 
 
 def test_pause_takes_the_endpoint_and_resume_brings_it_back(deployed: Any, aws: AwsCloud) -> None:
+    shown = run_tool("speech-infra", "pause", MODEL, "--dry-run", "--json").json["changes"][STACK]
+    assert ("remove", "AWS::SageMaker::Endpoint") in {(change["kind"], change["type"]) for change in shown}
+    assert aws.client("sagemaker").list_endpoints()["Endpoints"]
     assert run_tool("speech-infra", "pause", MODEL).code == 0
     assert aws.client("sagemaker").list_endpoints()["Endpoints"] == []
     assert aws.client("sagemaker").list_models()["Models"]

@@ -1,5 +1,7 @@
 """An endpoint's life told right: a scripted control plane, the tools' own words and exit codes."""
 
+import subprocess
+import sys
 import time
 
 import pytest
@@ -14,6 +16,7 @@ from firstword.infra.site import Site
 from firstword.infra.speech.watching import EndpointWatch, explained
 from firstword.infra.toolkit.cloud import open_cloud
 from firstword.infra.toolkit.endpoints import find_endpoint
+from firstword.infra.toolkit.logs import LogTail
 
 MODEL = "kokoro-82m"
 NAME = f"firstword-{MODEL}"
@@ -47,6 +50,30 @@ def test_every_state_has_its_word_and_exit_code(account: AwsCloud, said: dict[st
 def test_a_failed_endpoint_tells_its_reason_to_a_person(account: AwsCloud) -> None:
     account.script.endpoint = [{"EndpointStatus": "Failed", "FailureReason": NO_HEALTH}]
     assert "ping health check" in " ".join(run_tool("speech-infra", "status", MODEL).out.split())
+
+
+def test_a_voice_shows_its_own_alarms_and_not_those_of_one_whose_name_begins_alike(account: AwsCloud) -> None:
+    account.script.endpoint = [{"EndpointStatus": "InService"}]
+    for name in (f"{NAME}-errors", f"{NAME}-cpu-errors"):
+        account.client("cloudwatch").put_metric_alarm(
+            AlarmName=name,
+            Namespace="AWS/SageMaker",
+            MetricName="Invocation5XXErrors",
+            ComparisonOperator="GreaterThanThreshold",
+            EvaluationPeriods=1,
+            Period=60,
+            Threshold=1,
+            Statistic="Sum",
+        )
+    assert run_tool("speech-infra", "status", MODEL, "--json").json["alarms"].keys() == {"errors"}
+
+
+def test_what_only_looks_or_removes_does_not_wait_for_the_cdk_to_load() -> None:
+    verbs = [f"speech_infra.{name}" for name in ("status", "logs", "say", "estimate", "doctor", "models", "destroy")]
+    verbs += [f"agent_infra.{name}" for name in ("status", "demo", "destroy")]
+    program = "import sys\n" + "".join(f"import firstword.cli.{verb}\n" for verb in verbs)
+    program += "sys.exit('aws_cdk' in sys.modules)"
+    assert subprocess.run([sys.executable, "-W", "ignore", "-c", program], timeout=240).returncode == 0
 
 
 def test_a_watcher_tells_each_status_once_as_it_changes(account: AwsCloud) -> None:
@@ -90,6 +117,31 @@ def test_an_endpoint_whose_configuration_is_gone_is_still_told(account: AwsCloud
     endpoint = find_endpoint(open_cloud("us-east-1", None), NAME)
     assert endpoint is not None
     assert (endpoint.status, endpoint.variants) == ("Deleting", [])
+
+
+def test_a_log_is_followed_line_by_line_though_lines_are_alike_and_containers_change(account: AwsCloud) -> None:
+    group = f"/aws/sagemaker/Endpoints/{NAME}"
+    logs = account.client("logs")
+    now_ms = int(time.time() * 1000)
+
+    def write(stream: str, at_ms: int, *lines: str) -> None:
+        events = [{"timestamp": now_ms + at_ms + n, "message": line} for n, line in enumerate(lines)]
+        logs.put_log_events(logGroupName=group, logStreamName=stream, logEvents=events)
+
+    tail = LogTail(open_cloud("us-east-1", None), group, 2)
+    assert tail.more() == []
+    logs.create_log_group(logGroupName=group)
+    logs.create_log_stream(logGroupName=group, logStreamName="primary/i-1")
+    write("primary/i-1", 0, "GET /ping", "GET /ping", "GET /ping")
+    assert tail.more() == ["GET /ping", "GET /ping"]
+    assert tail.more() == []
+    write("primary/i-1", 100, "GET /ping", "GET /ping", "GET /ping")
+    assert tail.more() == ["GET /ping"] * 3
+    logs.create_log_stream(logGroupName=group, logStreamName="primary/i-2")
+    write("primary/i-2", 200, "loading")
+    assert tail.more() == ["loading"]
+    write("primary/i-1", 300, "GET /ping")
+    assert tail.more() == ["GET /ping"]
 
 
 def test_logs_show_the_newest_lines_and_none_is_no_error(account: AwsCloud) -> None:

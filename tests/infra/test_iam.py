@@ -10,7 +10,7 @@ from fakes.iam import Policy, SdkCall, policies_of, record_sdk_calls
 from fakes.speech_server import speech_server
 from firstword.config import EmulatorSettings
 from firstword.emulator.emulator import Behind, run_emulator
-from firstword.infra.agent.access import bedrock_resources
+from firstword.infra.bedrock_names import Touched, bedrock_touched
 from firstword.listen import listening
 from firstword.llm.scripted.script import Reply, Say, Script
 from firstword.llm.scripted.server import ScriptedModel
@@ -113,13 +113,41 @@ def test_the_agent_may_speak_through_no_other_voice_and_run_no_other_model(agent
     assert not agent_policy.allows("sagemaker:DeleteEndpoint", f"arn:aws:sagemaker:{place}:endpoint/{ENDPOINT}")
 
 
-def test_a_profile_may_run_its_model_wherever_its_geography_has_room() -> None:
-    assert bedrock_resources(PLACE, "eu.amazon.nova-lite-v1:0") == [
-        f"arn:aws:bedrock:us-east-1:{PLACE.account}:inference-profile/eu.amazon.nova-lite-v1:0",
-        "arn:aws:bedrock:*::foundation-model/amazon.nova-lite-v1:0",
-    ]
-    arn = "arn:aws:bedrock:us-east-1:123456789012:application-inference-profile/abc"
-    assert bedrock_resources(PLACE, arn) == [arn]
+@pytest.mark.parametrize(
+    ("model_id", "first", "through"),
+    [
+        ("amazon.nova-lite-v1:0", "us-east-1::foundation-model/amazon.nova-lite-v1:0", ""),
+        (
+            "eu.amazon.nova-lite-v1:0",
+            f"us-east-1:{PLACE.account}:inference-profile/eu.amazon.nova-lite-v1:0",
+            "*::foundation-model/amazon.nova-lite-v1:0",
+        ),
+        (
+            f"arn:aws:bedrock:us-west-2:{PLACE.account}:inference-profile/us.amazon.nova-lite-v1:0",
+            f"us-west-2:{PLACE.account}:inference-profile/us.amazon.nova-lite-v1:0",
+            "*::foundation-model/amazon.nova-lite-v1:0",
+        ),
+        (
+            f"arn:aws:bedrock:us-east-1:{PLACE.account}:application-inference-profile/abc",
+            f"us-east-1:{PLACE.account}:application-inference-profile/abc",
+            "*::foundation-model/*",
+        ),
+    ],
+)
+def test_a_profile_runs_its_model_wherever_its_geography_has_room(model_id: str, first: str, through: str) -> None:
+    arn = "arn:aws:bedrock:"
+    expected = Touched(first=arn + first, through=f"{arn}{through}" if through else "")
+    assert bedrock_touched(PLACE, model_id) == expected
+
+
+@pytest.mark.parametrize("name", ["agent-profile", "agent-own-profile"])
+def test_a_profiles_models_are_run_by_way_of_the_profile_only(assemblies: dict[str, Assembly], name: str) -> None:
+    (policy,) = assemblies[name].resources(PLACE.agent_stack, "AWS::IAM::Policy")
+    running = [s for s in policy["PolicyDocument"]["Statement"] if "bedrock:InvokeModel" in s["Action"]]
+    (profile,) = [s["Resource"] for s in running if "Condition" not in s]
+    (models,) = [s for s in running if "Condition" in s]
+    assert ":foundation-model/" in models["Resource"]
+    assert models["Condition"] == {"StringEquals": {"bedrock:InferenceProfileArn": profile}}
 
 
 def test_the_container_calls_nothing_itself_and_its_role_holds_what_sagemaker_needs(

@@ -23,6 +23,7 @@ SPEECH_CPU = PLACE.speech_stack("kokoro-82m-cpu")
 
 def test_every_template_passes_cfn_lint(assemblies: dict[str, Assembly]) -> None:
     templates = {path.read_bytes(): path for a in assemblies.values() for path in a.directory.glob("*.template.json")}
+    # W3005: the library's runtime depends on its role's policy both by reference and by name, which does no harm.
     command = [str(Path(sys.executable).with_name("cfn-lint")), "--format", "json", "--ignore-checks", "W3005"]
     files = ["--regions", "us-east-1", "--template", *map(str, templates.values())]
     lint = subprocess.run([*command, *files], capture_output=True, text=True, timeout=280)
@@ -174,7 +175,10 @@ def test_an_update_rolls_back_by_itself_and_keeps_the_live_count(assemblies: dic
         endpoint = assemblies[name].only(SPEECH, "AWS::SageMaker::Endpoint")
         assert endpoint["RetainAllVariantProperties"] is True
         deployment = endpoint["DeploymentConfig"]
-        assert deployment["BlueGreenUpdatePolicy"]["TrafficRoutingConfiguration"]["Type"] == routing
+        shift = deployment["BlueGreenUpdatePolicy"]["TrafficRoutingConfiguration"]
+        assert shift["Type"] == routing
+        # SageMaker's call requires it, whatever the type; CloudFormation's schema does not say so.
+        assert isinstance(shift["WaitIntervalInSeconds"], int)
         alarms = {
             a["AlarmName"] for a in assemblies[name].resources(SPEECH, "AWS::CloudWatch::Alarm") if "AlarmName" in a
         }
@@ -218,6 +222,20 @@ def test_an_instance_taken_away_is_never_asked_back_for_the_same_load(
 ) -> None:
     load = share * scale_in_threshold(target)
     assert load * instances / (instances - 1) < target
+
+
+def test_a_fleet_of_fixed_size_takes_the_size_it_is_given(assemblies: dict[str, Assembly]) -> None:
+    endpoint = assemblies["gpu-fixed"].only(SPEECH, "AWS::SageMaker::Endpoint")
+    assert endpoint["RetainAllVariantProperties"] is False
+
+
+def test_an_image_of_another_repository_may_be_pulled_by_the_voice_that_runs_it(
+    assemblies: dict[str, Assembly],
+) -> None:
+    (policy,) = assemblies["gpu-other-image"].resources(SPEECH, "AWS::IAM::Policy")
+    (statement,) = policy["PolicyDocument"]["Statement"]
+    assert statement["Resource"] == f"arn:aws:ecr:us-east-1:{PLACE.account}:repository/mine/voice"
+    assert "ecr:BatchGetImage" in statement["Action"]
 
 
 @pytest.mark.parametrize("name", ["gpu-fixed", "gpu-paused"])

@@ -11,12 +11,13 @@ from hypothesis import strategies as st
 from fakes.aws_cloud import AwsCloud
 from fakes.deployments import PLACE, voice
 from fakes.tools import run_tool
-from firstword.errors import InfraError, UsageError
+from firstword.errors import ConfigError, InfraError, UsageError
 from firstword.infra.agent.packaging import agent_archive
 from firstword.infra.application import new_app, synthesize
 from firstword.infra.builder import BuilderStack
 from firstword.infra.foundation import Foundation
 from firstword.infra.images.context import agent_context, speech_context
+from firstword.infra.node import use_packaged_node
 from firstword.infra.speech.estimating import estimate
 from firstword.infra.toolkit.builders import choose_builder
 from firstword.infra.toolkit.cdk import CdkCli, install_cdk
@@ -96,13 +97,16 @@ def test_a_price_is_todays_or_says_how_old_it_is(account: AwsCloud) -> None:
     old = hourly_price(cloud, "ml.g5.xlarge", "us-east-1")
     assert old.usd_per_hour == 1.408
     assert "2026-11" in old.source
-    assert hourly_price(None, "ml.c7i.2xlarge", "us-east-1").usd_per_hour is None
+    guessed = hourly_price(None, "ml.c7i.2xlarge", "us-east-1")
+    assert guessed.usd_per_hour == 0.428
+    assert guessed.source == "table of 2026-11, us-east-1, EC2 and a fifth"
 
 
 def test_an_estimate_spans_from_the_smallest_to_the_largest_fleet() -> None:
     lines = {line.what: line for line in estimate(voice(min_instances=1, max_instances=3), "us-east-1", None)}
     fleet = lines["ml.g5.xlarge x 1 to 3"]
     assert (fleet.least_usd, fleet.most_usd) == (1027.84, 3083.52)
+    assert lines["5 alarms"].least_usd == 0.7
     paused = estimate(voice(paused=True), "us-east-1", None)[0]
     assert (paused.least_usd, paused.most_usd) == (0.0, 0.0)
 
@@ -111,6 +115,29 @@ def test_estimate_needs_no_account(monkeypatch: pytest.MonkeyPatch) -> None:
     ran = run_tool("speech-infra", "estimate", "kokoro-82m", "--offline", "--json")
     assert ran.code == 0
     assert ran.json["lines"][0]["least_usd"] == 1027.84
+
+
+def test_a_cache_that_cannot_hold_the_cdk_is_told_by_name(tmp_path: Path) -> None:
+    (tmp_path / "cdk-cli").write_text("a file")
+    with pytest.raises(InfraError, match="cannot be kept in"):
+        install_cdk(tmp_path)
+
+
+def test_a_registry_that_does_not_answer_is_told_with_what_to_look_at(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in (("registry", "http://127.0.0.1:9"), ("fetch_retries", "0"), ("cache", str(tmp_path / "npm"))):
+        monkeypatch.setenv(f"npm_config_{name}", value)
+    with pytest.raises(InfraError) as refused:
+        install_cdk(tmp_path)
+    assert "The CDK command line could not be installed: npm error code ECONNREFUSED." in refused.value.one_line()
+    assert "npm config list" in refused.value.hint
+
+
+def test_a_node_that_is_none_is_told_before_anything_starts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JSII_NODE", "/nowhere/node")
+    with pytest.raises(ConfigError, match="JSII_NODE names /nowhere/node, which is no program"):
+        use_packaged_node()
 
 
 def test_doctor_looks_at_everything_and_fails_for_what_is_missing(account: AwsCloud) -> None:

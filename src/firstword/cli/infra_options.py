@@ -5,6 +5,7 @@ An option is declared once, in a class of options that belong together. A comman
 """
 
 import inspect
+import re
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, is_dataclass
@@ -20,7 +21,7 @@ from rich.table import Table
 from firstword.config import InfraSettings
 from firstword.errors import ConfigError, UsageError
 from firstword.infra.configuration import DeployFile, read_deploy_file
-from firstword.infra.deployment import Place
+from firstword.infra.deployment import PREFIX, Place
 from firstword.infra.site import Site
 from firstword.infra.toolkit.builders import BUILDERS, BuilderName
 from firstword.infra.toolkit.cloud import Cloud, open_cloud
@@ -32,6 +33,7 @@ __all__ = [
     "Model",
     "Planning",
     "Removing",
+    "Switching",
     "place_of",
     "print_changes",
     "print_json",
@@ -158,6 +160,12 @@ class Deploying(Planning):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Switching(Common):
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would change, and change nothing.")] = False
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Answer every question with yes.")] = False
+
+
+@dataclass(frozen=True, kw_only=True)
 class Removing(Common):
     purge: Annotated[
         bool, typer.Option("--purge", help="Also remove weights, images, logs and key for good, after asking.")
@@ -167,13 +175,18 @@ class Removing(Common):
 
 
 def place_of(account: str, region: str, prefix: str) -> Place:
-    """Raises ConfigError for a prefix that cannot begin a name everywhere."""
+    """Raises ConfigError for a prefix that cannot begin a name everywhere, and for what is no account or region."""
+    if not re.search(PREFIX, prefix):
+        raise ConfigError(
+            f"{prefix!r} cannot begin a name.",
+            hint="A prefix is 2 to 20 lower-case letters, digits and single hyphens: a letter first, no hyphen last.",
+        )
     try:
         return msgspec.convert({"account": account, "region": region, "prefix": prefix}, Place)
     except msgspec.ValidationError as error:
+        wrong = "account" if "$.account" in str(error) else "region"
         raise ConfigError(
-            f"These cannot name a deployment: {error}.",
-            hint="A prefix is 2 to 20 lower-case letters, digits and hyphens.",
+            f"{account if wrong == 'account' else region!r} is no {wrong}.", hint=f"Pass another --{wrong}."
         ) from error
 
 

@@ -12,13 +12,12 @@ import msgspec
 from cdk_nag import AwsSolutionsChecks
 from constructs import Construct, IConstruct
 
-from firstword.errors import InfraError
-from firstword.infra.deployment import Place
+from firstword.errors import InfraError, OutputError
+from firstword.infra.deployment import METADATA_KEY, Place
 
-__all__ = ["METADATA_KEY", "PlaceStack", "acknowledge", "new_app", "synthesize"]
+__all__ = ["PlaceStack", "acknowledge", "new_app", "synthesize"]
 
-METADATA_KEY = "firstword"
-
+_REPORT = "validation-report.json"
 _CONTEXT = {
     "@aws-cdk/core:validateAgainstDefaultRules": True,
     # A strong reference is an export: CloudFormation then refuses to delete what another stack still uses.
@@ -35,7 +34,11 @@ _CONTEXT = {
 
 
 def new_app(directory: Path) -> cdk.App:
-    app = cdk.App(outdir=str(directory), context=_CONTEXT, analytics_reporting=False)
+    """Raises OutputError where `directory` cannot be made."""
+    try:
+        app = cdk.App(outdir=str(directory), context=_CONTEXT, analytics_reporting=False)
+    except RuntimeError as error:
+        raise OutputError(f"{directory} cannot be written to.", hint="Pass another --output.") from error
     cdk.Validations.of(app).add_plugins(AwsSolutionsChecks(app))
     return app
 
@@ -73,13 +76,15 @@ def acknowledge(construct: IConstruct, findings: Mapping[str, str]) -> None:
 
 def synthesize(app: cdk.App) -> Path:
     """Write the assembly and return its directory. Raises InfraError naming the first thing a rule refused."""
+    (Path(app.outdir) / _REPORT).unlink(missing_ok=True)  # of an earlier run into the same directory
     try:
         directory = Path(app.synth().directory)
     except RuntimeError as error:
         found = _violations(Path(app.outdir))
-        raise InfraError(
-            f"The stacks do not pass their own rules: {found[0] if found else error}", code="synth_failed"
-        ) from error
+        if not found:
+            said = str(error).strip().partition("\n")[0]
+            raise InfraError(f"The templates could not be made: {said}", code="synth_failed") from error
+        raise InfraError(f"The stacks do not pass their own rules: {found[0]}", code="synth_failed") from error
     # The library prints some template findings as warnings only; here nothing passes with a finding.
     if found := _violations(directory):
         raise InfraError(f"The stacks do not pass their own rules: {found[0]}", code="synth_failed")
@@ -87,7 +92,7 @@ def synthesize(app: cdk.App) -> Path:
 
 
 def _violations(directory: Path) -> list[str]:
-    report = directory / "validation-report.json"
+    report = directory / _REPORT
     if not report.exists():
         return []
     plugins = json.loads(report.read_text())["pluginReports"]

@@ -12,7 +12,7 @@ from firstword.infra.site import Site
 from firstword.infra.toolkit.builders import BuilderName, choose_builder
 from firstword.infra.toolkit.cdk import install_cdk
 from firstword.infra.toolkit.leftovers import existing
-from firstword.infra.toolkit.quotas import endpoint_quota
+from firstword.infra.toolkit.quotas import endpoint_quotas
 
 __all__ = ["Finding", "check_machine", "check_site", "check_voice"]
 
@@ -46,10 +46,11 @@ def check_site(open_site: Callable[[], Site]) -> list[Finding]:
 
 def check_voice(site: Site, model: str) -> list[Finding]:
     """Whether the account may have an instance of each type of the model's pool."""
+    quotas = endpoint_quotas(site.cloud)
     found = []
     for name in SpeechDeployment(model=model).types:
-        quota = endpoint_quota(site.cloud, name)
-        known = "cannot be read" if quota is None else str(quota)
+        quota = quotas.get(name)
+        known = str(quota) if quota is not None else "not offered here, it seems" if quotas else "cannot be read"
         hint = "" if quota else f" (Service Quotas: '{name} for endpoint usage')"
         found.append(Finding(what=f"quota {name}", ok=quota != 0, detail=known + hint))
     return found

@@ -12,12 +12,31 @@ import msgspec
 from firstword.errors import UsageError
 from firstword.infra.instances import instance
 
-__all__ = ["MODELS", "AgentDeployment", "Kept", "ModelKind", "Network", "Place", "SpeechDeployment", "model_kind"]
+__all__ = [
+    "ALARMS",
+    "METADATA_KEY",
+    "MODELS",
+    "PREFIX",
+    "VARIANT",
+    "AgentDeployment",
+    "Kept",
+    "ModelKind",
+    "Network",
+    "Place",
+    "SpeechDeployment",
+    "model_kind",
+]
+
+# Names that stand in the templates and that whoever looks at what is deployed asks for.
+METADATA_KEY = "firstword"
+VARIANT = "primary"
+ALARMS = ("errors", "first-audio", "full")
 
 type Kept = Literal["key", "weights", "access-logs", "speech-images", "agent-images", "agent-logs"]
 
-_PREFIX = r"^[a-z][a-z0-9-]{1,19}$"
-Prefix = Annotated[str, msgspec.Meta(pattern=_PREFIX)]
+# Every service's names at once: ECR takes no hyphen beside another or at an end.
+PREFIX = r"^(?=.{2,20}$)[a-z][a-z0-9]*(-[a-z0-9]+)*$"
+Prefix = Annotated[str, msgspec.Meta(pattern=PREFIX)]
 Minutes = Annotated[int, msgspec.Meta(ge=60, le=3600)]
 # What both SageMaker and AgentCore take, with room for what we set ourselves.
 Environment = Annotated[
@@ -27,6 +46,9 @@ Environment = Annotated[
     ],
     msgspec.Meta(max_length=40),
 ]
+
+
+_ENVIRONMENT_BYTES = 31 << 10
 
 
 class ModelKind(msgspec.Struct, frozen=True, kw_only=True):
@@ -135,7 +157,8 @@ class SpeechDeployment(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown
     """One voice endpoint. Several `instance_types` are a pool, tried in that order when capacity is short.
 
     `streams_per_instance` is the mean number of open streams an instance is scaled towards. `image_uri`,
-    `image_tag` (the fingerprint it was built from) and `weights_uri` are filled in as those stages are done.
+    `image_tag` (the fingerprint it was built from) and `weights_uri` are filled in as those stages are done;
+    `scaling_off` is the first of the two phases of a change of types.
     """
 
     model: str
@@ -154,6 +177,7 @@ class SpeechDeployment(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown
     download_timeout_s: Minutes = 600
     environment: Environment = {}
     paused: bool = False
+    scaling_off: bool = False
     image_uri: str = ""
     image_tag: str = ""
     weights_uri: str = ""
@@ -172,6 +196,8 @@ class SpeechDeployment(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown
                 )
         if self.max_instances < self.min_instances:
             raise UsageError("max_instances is below min_instances.", code="bad_scaling")
+        if sum(len(f"{name}{value}".encode()) for name, value in self.environment.items()) > _ENVIRONMENT_BYTES:
+            raise UsageError("The environment is above 31 KiB; SageMaker takes 32 with ours.", code="bad_environment")
         if self.alarm_email and not re.fullmatch(r"[^@\s]+@[^@\s]+", self.alarm_email):
             raise UsageError(f"{self.alarm_email!r} is no e-mail address.", code="bad_email")
 
@@ -189,7 +215,12 @@ class SpeechDeployment(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown
 
     @property
     def scales(self) -> bool:
-        return self.autoscaling and not self.paused and self.max_instances > self.min_instances
+        return self.keeps_count and not self.paused and not self.scaling_off
+
+    @property
+    def keeps_count(self) -> bool:
+        """Whether an update keeps the number of instances that run: where load sets it, and not these options."""
+        return self.autoscaling and self.max_instances > self.min_instances
 
 
 class AgentDeployment(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -22,12 +22,12 @@ from firstword.infra.toolkit.builders import (
     repository_uri,
 )
 from firstword.infra.toolkit.cloud import aws_errors
+from firstword.infra.toolkit.registry import DOCKER_MANIFEST
 from firstword.infra.toolkit.stacks import find_stack
 
 __all__ = ["publish"]
 
 _BUILD_POLLS = 720
-_SAGEMAKER_TAKES = "application/vnd.docker.distribution.manifest.v2+json"
 
 
 def publish(site: Site, context: BuildContext, builder: BuilderName) -> str:
@@ -46,7 +46,7 @@ def publish(site: Site, context: BuildContext, builder: BuilderName) -> str:
         found = find_pushed(site.cloud, name, context.tag)
     if found is None:
         raise InfraError(f"The build succeeded and {uri}:{context.tag} is not there.", code="build_failed")
-    if context.image == "speech" and found.manifest not in ("", _SAGEMAKER_TAKES):
+    if context.image == "speech" and found.manifest not in ("", DOCKER_MANIFEST):
         raise InfraError(
             f"{name}:{context.tag} was pushed as {found.manifest}, which SageMaker does not take.",
             code="bad_manifest",

@@ -19,17 +19,25 @@ from firstword.infra.deployment import Place
 from firstword.infra.report import Report
 from firstword.infra.toolkit.cdk import CdkCli, install_cdk
 from firstword.infra.toolkit.cloud import Cloud, aws_errors, code_of
-from firstword.infra.toolkit.stacks import Stack, busy, deployed_template, failure_reason, find_stack, stack_events
+from firstword.infra.toolkit.stacks import Stack, deployed_template, failure_reason, find_stack, stack_events
 from firstword.infra.toolkit.templates import Change, iam_changes, read_template, template_changes
 
 __all__ = ["Site", "Watch"]
 
 # CloudFormation takes a deletion while it creates, and one that is under way is simply waited for.
-_DELETABLE = {"CREATE_IN_PROGRESS", "REVIEW_IN_PROGRESS", "DELETE_IN_PROGRESS"}
+_DELETABLE = {"CREATE_IN_PROGRESS", "DELETE_IN_PROGRESS"}
 _STANDING = {"CREATE_COMPLETE", "UPDATE_COMPLETE", "UPDATE_ROLLBACK_COMPLETE"}
 _MEANING = {
     "UPDATE_ROLLBACK_COMPLETE": ": everything is as it was before",
     "ROLLBACK_COMPLETE": ": nothing of it runs; deploying again replaces it",
+}
+# ROLLBACK_COMPLETE is not among them: the CDK removes such a stack and makes it anew.
+_STUCK = {
+    "UPDATE_ROLLBACK_FAILED": "continue-update-rollback",
+    "UPDATE_FAILED": "rollback-stack",
+    "CREATE_FAILED": "delete-stack",
+    "DELETE_FAILED": "delete-stack",
+    "REVIEW_IN_PROGRESS": "delete-stack",
 }
 _BOOTSTRAP = "/cdk-bootstrap/hnb659fds/version"
 
@@ -66,7 +74,8 @@ class Site:
         self.cdk.bootstrap(self.place.account, lambda lines: self._tick(lines, None))
 
     def check_ready(self, stacks: Sequence[str]) -> None:
-        """Raises InfraError where a deployment could only fail: no bootstrap, or somebody else is at it."""
+        """Raises InfraError where a deployment could only fail: no bootstrap, or a stack that somebody else is at,
+        that is not ours, or that CloudFormation will not change."""
         if self.bootstrap_version() is None:
             where = f"aws://{self.place.account}/{self.place.region}"
             raise InfraError(
@@ -74,9 +83,30 @@ class Site:
                 code="no_bootstrap",
                 hint="Run speech-infra bootstrap once.",
             )
-        other = busy(self.cloud, list(stacks))
-        if other is not None:
-            raise _busy_error(other)
+        for name in stacks:
+            self._check_stack(name)
+
+    def _check_stack(self, name: str) -> None:
+        stack = find_stack(self.cloud, name)
+        if stack is None:
+            return
+        if stack.busy:
+            raise _busy_error(stack)
+        self.check_ours(stack)
+        if help_it := _STUCK.get(stack.status):
+            command = f"aws cloudformation {help_it} --stack-name {name} --region {self.place.region}"
+            raise InfraError(
+                f"{name} is {stack.status} and takes no change.", code="stuck", hint=f"First run {command}."
+            )
+
+    def check_ours(self, stack: Stack) -> None:
+        """Raises InfraError for a stack that has one of our names and was made by somebody else."""
+        if stack.tags.get("firstword:prefix") != self.place.prefix and not stack.empty:
+            raise InfraError(
+                f"A stack {stack.name} exists that this tool did not make.",
+                code="name_taken",
+                hint="Remove it, or pass another --name-prefix.",
+            )
 
     def changes(self, assembly: Path, stacks: Sequence[str]) -> dict[str, list[Change]]:
         """What deploying these stacks of the assembly would change, by stack."""
@@ -161,6 +191,7 @@ class Site:
             return False
         if found.busy and found.status not in _DELETABLE:
             raise _busy_error(found)
+        self.check_ours(found)
         with aws_errors(f"delete the stack {name}"):
             self.cloud.client("cloudformation").delete_stack(StackName=name)
         for event in stack_events(self.cloud, name, self.settings.poll_s):

@@ -27,19 +27,32 @@ class Call:
 @dataclass(kw_only=True)
 class Script:
     """What the account is to say. `endpoint` holds statuses given out one per look, the last one for ever; `images`
-    tells the digest under a repository's tag, `manifest` the kind of all of them. `held` names
-    stacks that a deletion begins on and never ends; `after` holds what to do once an operation has been carried out."""
+    tells the digest under a repository's tag, `manifest` the kind of all of them, `configuration` what the images of a
+    repository are, None for a repository without any. `default_quotas` are those of every account, `quotas` this
+    one's; `model` and `profile` add to what Bedrock tells. `held` names stacks that a deletion begins on and never
+    ends; `after` holds what to do once an operation has been carried out."""
 
     quotas: dict[str, float] = field(default_factory=dict)
+    default_quotas: dict[str, float] = field(default_factory=dict)
     model_access: str = "AUTHORIZED"
+    model: dict[str, Any] = field(default_factory=dict)
+    profile: dict[str, Any] = field(default_factory=dict)
     prices: list[float] = field(default_factory=list)
     endpoint: list[dict[str, Any]] = field(default_factory=list)
     faults: dict[str, tuple[int, str, str]] = field(default_factory=dict)
     images: Callable[[str, str], str | None] = lambda repository, tag: None
     manifest: str = "application/vnd.docker.distribution.manifest.v2+json"
+    configuration: Callable[[str], dict[str, Any] | None] = lambda repository: fitting_image(repository)
     calls: list[Call] = field(default_factory=list)
     held: set[str] = field(default_factory=set)
     after: dict[str, Callable[[Call], None]] = field(default_factory=dict)
+
+
+def fitting_image(repository: str) -> dict[str, Any]:
+    """The configuration of an image as the service that runs it wants it."""
+    label = "com.amazonaws.sagemaker.capabilities.bidirectional-streaming"
+    machine = "arm64" if repository.endswith("agent") else "amd64"
+    return {"os": "linux", "architecture": machine, "config": {"Labels": {label: "true"}}}
 
 
 class Answers:
@@ -55,7 +68,7 @@ class Answers:
         call = _call(environ, body)
         if call.service:
             self.script.calls.append(call)
-        answer = self._fault(call) or self._answer(call)
+        answer = self._fault(call) or self._answer(call, environ["HTTP_HOST"])
         if answer is None:
             answered = self._behind(environ, start_response)
             self._afterwards(call)
@@ -81,7 +94,7 @@ class Answers:
         fault = self.script.faults.get(call.operation)
         return None if fault is None else (fault[0], {"__type": fault[1], "message": fault[2]})
 
-    def _answer(self, call: Call) -> tuple[int, dict[str, Any]] | None:
+    def _answer(self, call: Call, host: str) -> tuple[int, dict[str, Any]] | None:
         match call.operation:
             case "DeleteStack" if call.body["StackName"] in self.script.held:
                 return 200, {}
@@ -91,9 +104,18 @@ class Answers:
                 return 200, {"PriceList": [json.dumps(_product(price)) for price in self.script.prices]}
             case "ListServiceQuotas" if call.body.get("ServiceCode") == "sagemaker":
                 return 200, {"Quotas": [{"QuotaName": n, "Value": v} for n, v in self.script.quotas.items()]}
+            case "ListAWSDefaultServiceQuotas":
+                return 200, {"Quotas": [{"QuotaName": n, "Value": v} for n, v in self.script.default_quotas.items()]}
             case "GetFoundationModelAvailability":
+                name = call.path.rpartition("/")[2]
                 access = {"authorizationStatus": self.script.model_access, "regionAvailability": "AVAILABLE"}
-                return 200, {"modelId": call.path.rpartition("/")[2]} | access
+                return 200, {"modelId": name, "entitlementAvailability": "AVAILABLE"} | access | self.script.model
+            case "GetFoundationModel":
+                details = {"modelId": call.path.rpartition("/")[2], "inferenceTypesSupported": ["ON_DEMAND"]}
+                return 200, {"modelDetails": details | self.script.model}
+            case "GetInferenceProfile":
+                arn = "arn:aws:bedrock:us-west-2::foundation-model/amazon.nova-lite-v1:0"
+                return 200, {"status": "ACTIVE", "models": [{"modelArn": arn}]} | self.script.profile
             case "DescribeEndpoint" if self.script.endpoint:
                 said = self.script.endpoint[0] if len(self.script.endpoint) == 1 else self.script.endpoint.pop(0)
                 if "__type" in said:
@@ -101,6 +123,15 @@ class Answers:
                 return 200, {"EndpointName": call.body["EndpointName"], "EndpointConfigName": ""} | said
             case "DescribeImages":
                 return self._image(call)
+            case "BatchGetImage":
+                there = self.script.configuration(call.body["repositoryName"]) is not None
+                manifest = json.dumps({"mediaType": self.script.manifest, "config": {"digest": "sha256:0"}})
+                image = {"imageManifest": manifest, "imageManifestMediaType": self.script.manifest}
+                return 200, {"images": [image] if there else [], "failures": []}
+            case "GetDownloadUrlForLayer":
+                return 200, {"downloadUrl": f"http://{host}/layers/{call.body['repositoryName']}"}
+            case operation if operation.startswith("GET /layers/"):
+                return 200, self.script.configuration(operation.removeprefix("GET /layers/")) or {}
         return None
 
     def _image(self, call: Call) -> tuple[int, dict[str, Any]]:
@@ -127,6 +158,11 @@ def _product(price: float) -> dict[str, Any]:
 _XML_FAULT = "<ErrorResponse><Error><Code>{__type}</Code><Message>{message}</Message></Error></ErrorResponse>"
 _XML_DONE = "<{operation}Response><ResponseMetadata><RequestId>0</RequestId></ResponseMetadata></{operation}Response>"
 _SCOPE = re.compile(r"Credential=[^/]+/\d+/[^/]+/([^/]+)/")
+_BEDROCK_PATHS = {
+    "/foundation-model-availability/": "GetFoundationModelAvailability",
+    "/foundation-models/": "GetFoundationModel",
+    "/inference-profiles/": "GetInferenceProfile",
+}
 # By method and by what the query begins to name; no method means any.
 _S3_QUERIES = {
     ("", "versions"): "ListBucketVersions",
@@ -157,8 +193,9 @@ def _call(environ: dict[str, Any], body: bytes) -> Call:
 
 
 def _rest(service: str, method: str, path: str, environ: dict[str, Any]) -> str:
-    if service == "bedrock" and path.startswith("/foundation-model-availability/"):
-        return "GetFoundationModelAvailability"
+    for beginning, operation in _BEDROCK_PATHS.items():
+        if service == "bedrock" and path.startswith(beginning):
+            return operation
     if service == "s3":
         query = environ.get("QUERY_STRING", "")
         for (only, name), operation in _S3_QUERIES.items():

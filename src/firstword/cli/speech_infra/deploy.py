@@ -6,30 +6,12 @@ from typing import Annotated, Any
 import typer
 
 from firstword.cli.infra_options import Deploying, Model, Planning, print_changes, print_json, spread
+from firstword.cli.speech_infra.fleet import Fleet
 from firstword.infra.configuration import speech_deployment
 from firstword.infra.deployment import SpeechDeployment
 from firstword.infra.speech.deploying import VoiceDeployer
 
-__all__ = ["Fleet", "deploy", "diff"]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Fleet:
-    """What a voice runs on."""
-
-    instance_type: Annotated[
-        list[str] | None,
-        typer.Option("--instance-type", help="Repeat for a pool, tried in that order when short."),
-    ] = None
-    min_instances: Annotated[int | None, typer.Option("--min-instances", min=1)] = None
-    max_instances: Annotated[int | None, typer.Option("--max-instances", min=1)] = None
-
-    def flags(self) -> dict[str, Any]:
-        return {
-            "instance_types": self.instance_type or None,
-            "min_instances": self.min_instances,
-            "max_instances": self.max_instances,
-        }
+__all__ = ["deploy", "diff"]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from firstword.cli.infra_options import Common, Model, print_json, print_table, spread
-from firstword.cli.speech_infra.deploy import Fleet
+from firstword.cli.speech_infra.fleet import Fleet
 from firstword.errors import InfraError
 from firstword.infra.configuration import speech_deployment
 from firstword.infra.speech.estimating import estimate as estimated
@@ -42,5 +42,5 @@ def _signed_in(common: Common) -> Cloud | None:
         return None
 
 
-def _usd(value: float | None) -> str:
-    return "?" if value is None else f"{value:,.2f}"
+def _usd(value: float) -> str:
+    return f"{value:,.2f}"

@@ -6,9 +6,11 @@ from typing import Annotated
 import typer
 
 from firstword.cli.infra_options import Common, Model, print_json, spread
+from firstword.errors import UsageError
 from firstword.infra.deployment import model_kind
 from firstword.infra.site import Site
-from firstword.infra.toolkit.endpoints import last_log_lines, log_group
+from firstword.infra.toolkit.endpoints import log_group
+from firstword.infra.toolkit.logs import LogTail
 
 __all__ = ["Follow", "Lines", "logs", "show_logs"]
 
@@ -25,7 +27,10 @@ def logs(model: Model, common: Common, lines: Lines = 50, follow: Follow = False
 
 def show_logs(site: Site, group: str, lines: int, follow: bool, as_json: bool) -> None:
     """Print the group's newest lines, and what follows until interrupted."""
-    found = last_log_lines(site.cloud, group, lines)
+    if follow and as_json:
+        raise UsageError("--json is one answer and --follow never ends: pass one of them.", code="json_follow")
+    tail = LogTail(site.cloud, group, lines)
+    found = tail.more()
     if as_json:
         print_json({"group": group, "lines": found})
         return
@@ -35,8 +40,5 @@ def show_logs(site: Site, group: str, lines: int, follow: bool, as_json: bool) -
         site.report.say(f"{group} holds nothing yet")
     while follow:
         threading.Event().wait(site.settings.poll_s)
-        newest = last_log_lines(site.cloud, group, lines)
-        fresh = newest[newest.index(found[-1]) + 1 :] if found and found[-1] in newest else newest
-        if fresh:
+        if fresh := tail.more():
             print(*fresh, sep="\n", flush=True)
-            found = newest

@@ -7,9 +7,8 @@ import typer
 from firstword.cli.infra_options import Common, Model, print_json, spread
 from firstword.errors import InfraError, Interrupted
 from firstword.infra.deployment import model_kind
-from firstword.infra.speech.deploying import asset_store
 from firstword.infra.toolkit.stacks import find_stack
-from firstword.infra.toolkit.weights import sync_weights, weights_uri
+from firstword.infra.toolkit.weights import asset_store, sync_weights, weights_uri
 
 __all__ = ["app"]
 

@@ -7,17 +7,18 @@ from tempfile import TemporaryDirectory
 import msgspec
 
 from firstword.errors import UsageError
-from firstword.infra.agent.access import repository_arn
 from firstword.infra.agent.app import synthesize_agent
 from firstword.infra.agent.packaging import agent_archive
 from firstword.infra.deployment import AgentDeployment
+from firstword.infra.image_names import image_name
 from firstword.infra.images.context import agent_context
 from firstword.infra.imaging import publish
 from firstword.infra.site import Site
-from firstword.infra.toolkit.agents import check_model
+from firstword.infra.toolkit.bedrock import check_model
 from firstword.infra.toolkit.builders import BuilderName, choose_builder
 from firstword.infra.toolkit.endpoints import find_endpoint
 from firstword.infra.toolkit.leftovers import adopting
+from firstword.infra.toolkit.registry import check_image
 from firstword.infra.toolkit.stacks import deployed_options
 from firstword.infra.toolkit.templates import Change
 
@@ -84,8 +85,10 @@ class AgentDeployer:
             if self.builder == "image-uri" and not self.image_uri:
                 raise UsageError("--builder image-uri needs --image-uri.", code="no_image_uri")
         if self.image_uri:
-            repository_arn(self.image_uri)
+            image_name(self.image_uri, "AgentCore")
         site.check_ready([site.place.foundation_stack, site.place.agent_stack])
+        if self.image_uri and wanted.package == "container":
+            check_image(site.cloud, self.image_uri, image="agent", say=site.report.say)
         check_model(site.cloud, wanted.bedrock_model_id, site.report.say)
         if find_endpoint(site.cloud, wanted.endpoint_name) is None:
             site.report.say(f"there is no endpoint {wanted.endpoint_name} yet: the agent will be silent until there is")

@@ -36,7 +36,7 @@ def agent_status(site: Site) -> AgentStatus:
     """The agent of this site, deployed or not."""
     runtime = find_runtime(site.cloud, site.place.runtime_name)
     stack = find_stack(site.cloud, site.place.agent_stack)
-    options = deployed_options(site.cloud, stack.name, AgentDeployment) if stack else None
+    options = deployed_options(site.cloud, stack.name, AgentDeployment) if stack and not stack.empty else None
     endpoint = find_endpoint(site.cloud, options.endpoint_name) if options else None
     return AgentStatus(
         state=_state(runtime.status if runtime else ""),

@@ -6,7 +6,7 @@ from constructs import Construct
 from firstword.infra.application import acknowledge
 from firstword.infra.deployment import Place
 
-__all__ = ["SAGEMAKER_INVOKE_ACTIONS", "caller_policy", "execution_role", "grant_network"]
+__all__ = ["SAGEMAKER_INVOKE_ACTIONS", "caller_policy", "execution_role", "grant_network", "grant_pull"]
 
 # One per way to invoke. Third parties report AccessDenied on streams for callers that hold only the first.
 SAGEMAKER_INVOKE_ACTIONS = (
@@ -15,6 +15,7 @@ SAGEMAKER_INVOKE_ACTIONS = (
     "sagemaker:InvokeEndpointWithResponseStream",
 )
 
+_PULL = ["ecr:BatchCheckLayerAvailability", "ecr:BatchGetImage", "ecr:GetDownloadUrlForLayer"]
 _LOGIN = "ecr:GetAuthorizationToken knows no resource; what may be pulled is limited to one repository."
 
 
@@ -55,10 +56,7 @@ def _execution_statements(place: Place, repository_arn: str, key_arn: str) -> li
     bucket = f"arn:aws:s3:::{place.weights_bucket}"
     groups = _log_groups(place)
     return [
-        iam.PolicyStatement(
-            actions=["ecr:BatchCheckLayerAvailability", "ecr:BatchGetImage", "ecr:GetDownloadUrlForLayer"],
-            resources=[repository_arn],
-        ),
+        iam.PolicyStatement(actions=_PULL, resources=[repository_arn]),
         iam.PolicyStatement(actions=["ecr:GetAuthorizationToken"], resources=["*"]),
         iam.PolicyStatement(
             actions=["s3:ListBucket"],
@@ -77,6 +75,12 @@ def _execution_statements(place: Place, repository_arn: str, key_arn: str) -> li
             conditions={"StringLike": {"cloudwatch:namespace": ["AWS/SageMaker", "/aws/sagemaker/*"]}},
         ),
     ]
+
+
+def grant_pull(scope: Construct, *, role: iam.IRole, repository_arn: str) -> iam.Policy:
+    """The right to pull an image that is not of the place's own repository. Only a voice that runs one gets it."""
+    pull = iam.PolicyStatement(actions=_PULL, resources=[repository_arn])
+    return iam.Policy(scope, "ImageAccess", roles=[role], statements=[pull])
 
 
 def grant_network(scope: Construct, *, role: iam.IRole, place: Place) -> iam.Policy:

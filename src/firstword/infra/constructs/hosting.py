@@ -7,12 +7,11 @@ from aws_cdk import aws_logs as logs
 from aws_cdk import aws_sagemaker as sagemaker
 from constructs import Construct
 
-from firstword.infra.deployment import Place, SpeechDeployment
+from firstword.infra.deployment import VARIANT, Place, SpeechDeployment
 from firstword.infra.instances import INFERENCE_AMI_GPU, instance
 
-__all__ = ["VARIANT", "Hosting"]
+__all__ = ["Hosting"]
 
-VARIANT = "primary"
 _SESSION_GRACE_S = 300
 
 
@@ -44,8 +43,8 @@ class Hosting(Construct):
             "Endpoint",
             endpoint_name=self.name,
             endpoint_config_name=self.config.attr_endpoint_config_name,
-            # Without it every update resets the fleet to its initial size.
-            retain_all_variant_properties=True,
+            # Where load sets the size of the fleet an update must not reset it; where the options do, it must.
+            retain_all_variant_properties=deployment.keeps_count,
             deployment_config=_blue_green(deployment, rollback_alarms),
         )
         self.endpoint.node.add_dependency(group)
@@ -156,7 +155,8 @@ def _blue_green(
     several = deployment.min_instances > 1
     routing = sagemaker.CfnEndpoint.TrafficRoutingConfigProperty(
         type="CANARY" if several else "ALL_AT_ONCE",
-        wait_interval_in_seconds=_SESSION_GRACE_S if several else None,
+        # CloudFormation takes it as optional, the call behind it does not.
+        wait_interval_in_seconds=_SESSION_GRACE_S if several else 0,
         canary_size=sagemaker.CfnEndpoint.CapacitySizeProperty(type="CAPACITY_PERCENT", value=50) if several else None,
     )
     alarms = [sagemaker.CfnEndpoint.AlarmProperty(alarm_name=name) for name in rollback_alarms]

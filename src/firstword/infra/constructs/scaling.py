@@ -11,8 +11,7 @@ from aws_cdk import aws_cloudwatch_actions as actions
 from aws_cdk import aws_iam as iam
 from constructs import Construct
 
-from firstword.infra.constructs.hosting import VARIANT
-from firstword.infra.deployment import SpeechDeployment
+from firstword.infra.deployment import VARIANT, SpeechDeployment
 
 __all__ = ["FleetScaling", "scale_in_threshold"]
 

@@ -9,9 +9,9 @@ from tempfile import TemporaryDirectory
 
 import msgspec
 
-from firstword.config import AssetSettings
-from firstword.errors import AssetError, InfraError, UsageError
-from firstword.infra.deployment import ModelKind, Place, SpeechDeployment
+from firstword.errors import InfraError, UsageError
+from firstword.infra.deployment import Place, SpeechDeployment
+from firstword.infra.image_names import image_name
 from firstword.infra.images.context import BuildContext, speech_context
 from firstword.infra.imaging import publish
 from firstword.infra.shared import agent_on
@@ -22,12 +22,12 @@ from firstword.infra.toolkit.builders import BuilderName, choose_builder
 from firstword.infra.toolkit.endpoints import find_endpoint
 from firstword.infra.toolkit.leftovers import adopting
 from firstword.infra.toolkit.quotas import check_quota
+from firstword.infra.toolkit.registry import check_image
 from firstword.infra.toolkit.stacks import deployed_options, find_stack
 from firstword.infra.toolkit.templates import Change
-from firstword.infra.toolkit.weights import sync_weights, weights_uri
-from firstword.kokoro.assets import AssetStore, open_store
+from firstword.infra.toolkit.weights import asset_store, sync_weights, weights_uri
 
-__all__ = ["Plan", "VoiceDeployer", "asset_store"]
+__all__ = ["Plan", "VoiceDeployer"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,12 +99,16 @@ class VoiceDeployer:
             self._apply_endpoint(site, ready, directory)
         return ready
 
+    def plan_pause(self, model: str, paused: bool) -> dict[str, list[Change]]:
+        """What `pause` would change; changes nothing."""
+        with TemporaryDirectory() as scratch:
+            site = self._adopted()
+            assembly = synthesize_speech(site.place, self._switched(model, paused), Path(scratch))
+            return site.changes(assembly, [site.place.speech_stack(model)])
+
     def pause(self, model: str, paused: bool) -> SpeechDeployment:
         """Take the endpoint away and keep the rest, or bring it back as it was."""
-        deployed = deployed_options(self.site.cloud, self.site.place.speech_stack(model), SpeechDeployment)
-        if deployed is None:
-            raise UsageError(f"{model} is not deployed.", code="not_deployed", hint=f"Run speech-infra deploy {model}.")
-        wanted = msgspec.structs.replace(deployed, paused=paused)
+        wanted = self._switched(model, paused)
         stack = self.site.place.speech_stack(model)
         self.site.check_ready([stack])
         if paused and (agent := agent_on(self.site, self.site.place.endpoint_name(model))):
@@ -112,9 +116,16 @@ class VoiceDeployer:
         verb = "pause" if paused else "resume"
         go_on = f"Run speech-infra {verb} {model} again to go on."
         with TemporaryDirectory() as scratch, self.site.stages([stack], go_on=go_on) as begin:
+            self.site.approve_grants(self.plan_pause(model, paused))
             begin(verb)
             self._apply_endpoint(self._adopted(), wanted, Path(scratch))
         return wanted
+
+    def _switched(self, model: str, paused: bool) -> SpeechDeployment:
+        deployed = deployed_options(self.site.cloud, self.site.place.speech_stack(model), SpeechDeployment)
+        if deployed is None:
+            raise UsageError(f"{model} is not deployed.", code="not_deployed", hint=f"Run speech-infra deploy {model}.")
+        return msgspec.structs.replace(deployed, paused=paused)
 
     def check(self, wanted: SpeechDeployment) -> None:
         """Everything that can be known to fail before anything is made."""
@@ -122,6 +133,8 @@ class VoiceDeployer:
         choose_builder(self.builder)
         if self.builder == "image-uri" and not self.image_uri:
             raise UsageError("--builder image-uri needs --image-uri.", code="no_image_uri")
+        if self.image_uri:
+            image_name(self.image_uri, "SageMaker")
         site.check_ready(self._stacks(wanted))
         name = place.endpoint_name(wanted.model)
         stack = find_stack(site.cloud, place.speech_stack(wanted.model))
@@ -132,8 +145,19 @@ class VoiceDeployer:
                 code="name_taken",
                 hint="Remove it, or pass another --name-prefix.",
             )
-        if endpoint is None:
-            check_quota(site.cloud, wanted.types, wanted.min_instances, site.report.say)
+        if endpoint is not None and endpoint.changing:
+            raise InfraError(
+                f"The endpoint {name} is {endpoint.status} and takes no change.",
+                code="busy",
+                hint=f"Wait until it is done; speech-infra status {wanted.model} shows it.",
+                retryable=True,
+            )
+        if self.image_uri:
+            check_image(site.cloud, self.image_uri, image="speech", say=site.report.say)
+        # An update brings up a second fleet before the first one goes.
+        needed = wanted.min_instances if endpoint is None else 0
+        later = max(wanted.max_instances if wanted.scales else 0, 2 * wanted.min_instances)
+        check_quota(site.cloud, wanted.types, needed, later, site.report.say)
 
     def _stacks(self, wanted: SpeechDeployment) -> list[str]:
         place = self.site.place
@@ -165,7 +189,7 @@ class VoiceDeployer:
         steps = [ready]
         if self._changes_types_under_scaling(site, ready):
             site.report.say("the instance type changes: scaling is taken off first and put back after")
-            steps.insert(0, msgspec.structs.replace(ready, autoscaling=False))
+            steps.insert(0, msgspec.structs.replace(ready, scaling_off=True))
         for number, step in enumerate(steps):
             assembly = synthesize_speech(site.place, step, scratch / f"endpoint-{number}")
             try:
@@ -179,20 +203,6 @@ class VoiceDeployer:
             return False
         deployed = deployed_options(site.cloud, stack.name, SpeechDeployment)
         return deployed is not None and deployed.scales and ready.scales and deployed.types != ready.types
-
-
-def asset_store(kind: ModelKind, source: str | None) -> AssetStore:
-    """The assets a model runs on. Raises AssetError when the source holds another precision than it needs."""
-    fitting = source or (None if kind.precision == "int8" else "hub")
-    store = open_store(AssetSettings.load(source=fitting))
-    found = store.manifest().precision
-    if found != kind.precision:
-        raise AssetError(
-            f"{kind.name} runs {kind.precision} weights and this source holds {found}.",
-            code="wrong_weights",
-            hint="Pass --weights with a source that has them (hub, dir:PATH or s3://BUCKET/PREFIX).",
-        )
-    return store
 
 
 def _at(site: Site, place: Place) -> Site:

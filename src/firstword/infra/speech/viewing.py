@@ -4,8 +4,7 @@ from typing import Any
 
 import msgspec
 
-from firstword.infra.constructs.hosting import VARIANT
-from firstword.infra.deployment import MODELS, SpeechDeployment
+from firstword.infra.deployment import MODELS, VARIANT, SpeechDeployment
 from firstword.infra.site import Site
 from firstword.infra.toolkit.endpoints import Endpoint, Variant, alarm_states, find_endpoint, scaling_activities
 from firstword.infra.toolkit.prices import hourly_price
@@ -49,7 +48,9 @@ def voice_status(site: Site, model: str, *, details: bool = True) -> VoiceStatus
     name = site.place.endpoint_name(model)
     stack = find_stack(site.cloud, site.place.speech_stack(model))
     endpoint = find_endpoint(site.cloud, name)
-    options = deployed_options(site.cloud, stack.name, SpeechDeployment) if stack is not None else None
+    options = (
+        deployed_options(site.cloud, stack.name, SpeechDeployment) if stack is not None and not stack.empty else None
+    )
     status = VoiceStatus(
         model=model,
         state=_state(stack, options, endpoint),
@@ -71,7 +72,7 @@ def _state(stack: Stack | None, options: SpeechDeployment | None, endpoint: Endp
             return "missing"
         if stack.busy:
             return "changing"
-        if stack.broken:
+        if stack.broken or stack.empty:
             return "failed"
         return "paused" if options is not None and options.paused else "without endpoint"
     if endpoint.failed:
@@ -100,14 +101,14 @@ def _row(variant: Variant) -> dict[str, Any]:
 
 
 def _with_details(site: Site, status: VoiceStatus, endpoint: Endpoint) -> VoiceStatus:
-    total: float | None = 0.0
+    total = 0.0
     source = ""
     for variant in endpoint.variants:
         if not variant.instance_types:
             continue
         price = hourly_price(site.cloud, variant.instance_types[0], site.place.region)
         source = price.source
-        total = None if price.usd_per_hour is None or total is None else total + price.usd_per_hour * variant.current
+        total += price.usd_per_hour * variant.current
     return msgspec.structs.replace(
         status,
         alarms=alarm_states(site.cloud, endpoint.name),

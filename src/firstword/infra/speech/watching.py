@@ -4,7 +4,8 @@ from firstword.errors import InfraError
 from firstword.infra.report import Report
 from firstword.infra.site import Site
 from firstword.infra.toolkit.cloud import Cloud
-from firstword.infra.toolkit.endpoints import find_endpoint, last_log_lines, log_group
+from firstword.infra.toolkit.endpoints import find_endpoint, log_group
+from firstword.infra.toolkit.logs import last_log_lines
 
 __all__ = ["EndpointWatch", "explained"]
 

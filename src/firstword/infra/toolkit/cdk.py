@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import IO
 
 import platformdirs
-from filelock import FileLock
+from filelock import FileLock, Timeout
 
 from firstword.errors import InfraError
 from firstword.infra.node import node_executable, npm_script
@@ -41,10 +41,14 @@ def install_cdk(cache: Path | None = None) -> Path:
     script = target / "node_modules" / "aws-cdk" / "bin" / "cdk"
     if script.exists():
         return script
-    base.mkdir(parents=True, exist_ok=True)
-    with FileLock(str(base / ".lock"), timeout=_INSTALL_TIMEOUT_S):
-        if not script.exists():
-            _npm_ci(base, target)
+    try:
+        base.mkdir(parents=True, exist_ok=True)
+        with FileLock(str(base / ".lock"), timeout=_INSTALL_TIMEOUT_S):
+            if not script.exists():
+                _npm_ci(base, target)
+    except (OSError, Timeout) as error:
+        hint = "Make room there, or set XDG_CACHE_HOME."
+        raise InfraError(f"The CDK command line cannot be kept in {base}.", code="no_cdk", hint=hint) from error
     return script
 
 
@@ -56,13 +60,14 @@ def _npm_ci(base: Path, target: Path) -> None:
         try:
             done = subprocess.run(command, cwd=staging, capture_output=True, text=True, timeout=_INSTALL_TIMEOUT_S)
         except subprocess.TimeoutExpired as error:
-            raise InfraError("npm did not fetch the CDK command line in time.", code="no_cdk") from error
+            hint = "Check the network, and npm's proxy and registry (npm config list)."
+            raise InfraError("npm did not fetch the CDK command line in time.", code="no_cdk", hint=hint) from error
         if done.returncode != 0:
             reason = next((line for line in done.stderr.splitlines() if "ERR" in line or "error" in line), "npm failed")
             raise InfraError(
                 f"The CDK command line could not be installed: {reason}.",
                 code="no_cdk",
-                hint="It comes from npm, once.",
+                hint="It comes from npm, once: check the network, and npm's proxy and registry (npm config list).",
             )
         shutil.rmtree(target, ignore_errors=True)
         Path(staging).rename(target)

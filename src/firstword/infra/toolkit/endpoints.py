@@ -1,4 +1,4 @@
-"""SageMaker endpoints as they stand: status, fleet, why one failed, what its containers last said."""
+"""SageMaker endpoints as they stand: status, fleet, why one failed, alarms, what scaling did."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -6,9 +6,10 @@ from typing import Any
 from botocore.exceptions import ClientError
 
 from firstword.errors import InfraError
+from firstword.infra.deployment import ALARMS
 from firstword.infra.toolkit.cloud import Cloud, aws_errors, code_of
 
-__all__ = ["Endpoint", "Variant", "alarm_states", "find_endpoint", "last_log_lines", "log_group", "scaling_activities"]
+__all__ = ["Endpoint", "Variant", "alarm_states", "find_endpoint", "log_group", "scaling_activities"]
 
 _IN_SERVICE = "InService"
 
@@ -102,31 +103,11 @@ def log_group(name: str) -> str:
     return f"/aws/sagemaker/Endpoints/{name}"
 
 
-def last_log_lines(cloud: Cloud, group: str, limit: int = 20) -> list[str]:
-    """The newest lines of the group's newest stream, oldest first; none if it has none yet."""
-    client = cloud.client("logs")
-    try:
-        with aws_errors("read the logs"):
-            streams = client.describe_log_streams(
-                logGroupName=group, orderBy="LastEventTime", descending=True, limit=1
-            )["logStreams"]
-            if not streams:
-                return []
-            stream = streams[0]["logStreamName"]
-            events = client.get_log_events(logGroupName=group, logStreamName=stream, limit=limit, startFromHead=False)[
-                "events"
-            ]
-    except InfraError as error:
-        if isinstance(error.__cause__, ClientError) and code_of(error.__cause__) == "ResourceNotFoundException":
-            return []
-        raise
-    return [event["message"].rstrip() for event in events]
-
-
 def alarm_states(cloud: Cloud, endpoint: str) -> dict[str, str]:
     """State of each of the endpoint's alarms by its short name."""
+    names = [f"{endpoint}-{alarm}" for alarm in ALARMS]
     with aws_errors("read the alarms"):
-        found = cloud.client("cloudwatch").describe_alarms(AlarmNamePrefix=f"{endpoint}-")["MetricAlarms"]
+        found = cloud.client("cloudwatch").describe_alarms(AlarmNames=names)["MetricAlarms"]
     return {item["AlarmName"].removeprefix(f"{endpoint}-"): item["StateValue"] for item in found}
 
 

@@ -16,10 +16,10 @@ _PRICES_LIVE_IN = "us-east-1"
 
 @dataclass(frozen=True, kw_only=True)
 class Price:
-    """US dollars an hour, None if nobody knows; `source` says who said so."""
+    """US dollars an hour; `source` says who said so."""
 
     instance_type: str
-    usd_per_hour: float | None
+    usd_per_hour: float
     source: str
 
 
@@ -32,9 +32,9 @@ def hourly_price(cloud: Cloud | None, instance_type: str, region: str) -> Price:
             found = None
         if found is not None:
             return Price(instance_type=instance_type, usd_per_hour=found, source="AWS Price List")
-    known = instance(instance_type).usd_per_hour
-    source = f"table of {TABLE_DATE}, us-east-1" if known is not None else "unknown; see the SageMaker pricing page"
-    return Price(instance_type=instance_type, usd_per_hour=known, source=source)
+    known = instance(instance_type)
+    source = f"table of {TABLE_DATE}, us-east-1{', EC2 and a fifth' if known.from_ec2 else ''}"
+    return Price(instance_type=instance_type, usd_per_hour=known.usd_per_hour, source=source)
 
 
 def _listed(cloud: Cloud, instance_type: str, region: str) -> float | None:

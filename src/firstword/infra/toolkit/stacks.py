@@ -9,12 +9,11 @@ import msgspec
 from botocore.exceptions import ClientError
 
 from firstword.errors import InfraError
-from firstword.infra.application import METADATA_KEY
+from firstword.infra.deployment import METADATA_KEY
 from firstword.infra.toolkit.cloud import Cloud, aws_errors, code_of
 
 __all__ = [
     "Stack",
-    "busy",
     "deployed_options",
     "deployed_template",
     "failure_reason",
@@ -36,7 +35,12 @@ class Stack:
 
     @property
     def busy(self) -> bool:
-        return self.status.endswith("_IN_PROGRESS")
+        return self.status.endswith("_IN_PROGRESS") and not self.empty
+
+    @property
+    def empty(self) -> bool:
+        """A name only: somebody began a change set for a new stack and left it."""
+        return self.status == "REVIEW_IN_PROGRESS"
 
     @property
     def broken(self) -> bool:
@@ -87,25 +91,18 @@ def _stack(found: dict[str, Any]) -> Stack:
     )
 
 
-def busy(cloud: Cloud, names: list[str]) -> Stack | None:
-    """The first of these stacks that somebody is changing right now."""
-    for name in names:
-        stack = find_stack(cloud, name)
-        if stack is not None and stack.busy:
-            return stack
-    return None
-
-
 def deployed_template(cloud: Cloud, name: str) -> dict[str, Any] | None:
-    """The template the stack was last deployed with."""
+    """The template the stack was last deployed with; without any resources for one that is no JSON."""
     if find_stack(cloud, name) is None:
         return None
     with aws_errors("read a template"):
         body = cloud.client("cloudformation").get_template(StackName=name, TemplateStage="Original")["TemplateBody"]
-    if isinstance(body, str):
-        decoded: dict[str, Any] = msgspec.json.decode(body)
-        return decoded
-    return dict(body)
+    if not isinstance(body, str):
+        return dict(body)
+    try:
+        return msgspec.json.decode(body, type=dict[str, Any])
+    except msgspec.DecodeError:
+        return {}  # ours are JSON: this one is somebody else's, or of a stack that was never made
 
 
 def deployed_options[T](cloud: Cloud, name: str, kind: type[T]) -> T | None:

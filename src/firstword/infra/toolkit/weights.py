@@ -8,12 +8,15 @@ import hashlib
 from dataclasses import dataclass
 from functools import partial
 
+from firstword.config import AssetSettings
+from firstword.errors import AssetError
+from firstword.infra.deployment import ModelKind
 from firstword.infra.toolkit.cloud import Cloud, aws_errors
 from firstword.infra.toolkit.uploads import PART_BYTES, Upload
-from firstword.kokoro.assets import AssetStore, Manifest, Progress
+from firstword.kokoro.assets import AssetStore, Manifest, Progress, open_store
 from firstword.kokoro.assets.manifest import MANIFEST
 
-__all__ = ["SyncResult", "prefix_of", "sync_weights", "weights_uri"]
+__all__ = ["SyncResult", "asset_store", "prefix_of", "sync_weights", "weights_uri"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,6 +25,20 @@ class SyncResult:
     sent_files: int
     sent_bytes: int
     kept_files: int
+
+
+def asset_store(kind: ModelKind, source: str | None) -> AssetStore:
+    """The assets a model runs on. Raises AssetError when the source holds another precision than it needs."""
+    fitting = source or (None if kind.precision == "int8" else "hub")
+    store = open_store(AssetSettings.load(source=fitting))
+    found = store.manifest().precision
+    if found != kind.precision:
+        raise AssetError(
+            f"{kind.name} runs {kind.precision} weights and this source holds {found}.",
+            code="wrong_weights",
+            hint="Pass --weights with a source that has them (hub, dir:PATH or s3://BUCKET/PREFIX).",
+        )
+    return store
 
 
 def prefix_of(model: str, manifest: Manifest) -> str:
