@@ -61,9 +61,11 @@ def origin(result: dict[str, Any]) -> str:
     """`note`, written into a result by hand, says what its machine's description does not."""
     machine = result["machine"]
     load = machine["load_average"][0]
+    special = [name for name in machine.get("instructions", ()) if "bf16" in name or "vnni" in name]
+    kind = f" ({', '.join(special)})" if special else ""
     note = f" {result['note']}" if "note" in result else ""
     return (
-        f"`uv run {result['command']}`, {result['date']}, {machine['processor']}, {machine['cores']} cores, "
+        f"`uv run {result['command']}`, {result['date']}, {machine['processor']}{kind}, {machine['cores']} cores, "
         f"load {load} at the end.{note}\n\n"
     )
 
@@ -221,6 +223,30 @@ def first_sound(result: dict[str, Any]) -> str:
     return origin(result) + told + "\n![first sound](results/first-sound.png)\n"
 
 
+def generator(result: dict[str, Any]) -> str:
+    rows = [
+        (way["name"], way["first_part_ms"]["median"], way["real_time_factor"]["median"],
+         *((way["figures"][name] for name in ("snr_db_median", "distance_db_median", "level_db_median"))
+           if way["figures"] else ("–", "–", "–")))
+        for way in result["results"]["ways"]
+    ]  # fmt: skip
+    head = (
+        "library, form",
+        "first window (or whole) ms",
+        "real-time factor",
+        "SNR dB",
+        "log-spectral distance dB",
+        "level dB",
+    )
+    absent = "; ".join(result["not_measured"])
+    text = (
+        f"\n{result['parameters']['utterances']} sentences, medians. Windows are compared with float32 windows of the same "
+        "statistics, the model's own graph with float32 whole.\n"
+        + (f"Not there, so not measured: {absent}\n" if absent else "")
+    )
+    return origin(result) + table(head, rows) + text
+
+
 def listeners(result: dict[str, Any]) -> str:
     told = result["results"]
     rows = [
@@ -368,6 +394,7 @@ SECTIONS: tuple[tuple[str, str, Callable[[dict[str, Any]], str]], ...] = (
     ("agent.json", "The agent at a set pace", agent),
     ("openers.json", "A clause or a sentence first", openers),
     ("first-sound.json", "First sound against sentence length", first_sound),
+    ("generator.json", "The generator by every library and in every form", generator),
     ("fidelity.json", "Streamed against whole", fidelity),
     ("listeners.json", "Four listeners at once", listeners),
     ("ttfa.json", "First audio by route", ttfa),

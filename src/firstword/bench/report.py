@@ -5,8 +5,10 @@ import os
 import platform
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from rich.console import Console
@@ -14,6 +16,9 @@ from rich.table import Table
 
 from firstword import __version__
 from firstword.errors import FirstwordError
+
+_FASTER_BY: Final = ("avx2", "avx512f", "avx_vnni", "avx512_vnni", "avx512_bf16", "amx_bf16", "asimddp", "i8mm", "bf16")
+_LIBRARIES: Final = ("onnxruntime", "onnxruntime-gpu", "openvino")
 
 __all__ = ["machine", "print_json", "table", "to_json", "write_json"]
 
@@ -24,6 +29,8 @@ def machine() -> dict[str, Any]:
         "processor": _processor(),
         "cores": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
         "load_average": [round(value, 2) for value in os.getloadavg()],
+        "instructions": _instructions(),
+        "libraries": _libraries(),
         "system": f"{platform.system()} {platform.machine()}",
         "python": platform.python_version(),
         "firstword": __version__,
@@ -37,6 +44,24 @@ def _processor() -> str:
             if line.startswith("model name"):
                 return line.partition(":")[2].strip()
     return platform.processor() or "unknown"
+
+
+def _instructions() -> list[str]:
+    """What the processor says of itself that a voice is faster by."""
+    info = Path("/proc/cpuinfo")
+    if not info.exists():
+        return []
+    flags = set(info.read_text().split("\n\n", 1)[0].split())
+    return [name for name in _FASTER_BY if name in flags]
+
+
+def _libraries() -> dict[str, str]:
+    """Versions of what may run the voice here."""
+    found = {}
+    for name in _LIBRARIES:
+        with suppress(PackageNotFoundError):
+            found[name] = version(name)
+    return found
 
 
 def to_json(value: Any) -> str:

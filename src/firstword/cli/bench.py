@@ -316,6 +316,27 @@ def fidelity(
 
 
 @app.command()
+def generator(
+    trials: Trials = 3,
+    utterances: Annotated[int, typer.Option(min=1, max=12, help="Sentences, each by another voice.")] = 6,
+    as_json: Json = False,
+) -> None:
+    """The last part of the voice by every library and in every form there is: speed, and how the sound differs."""
+    from firstword.bench import generators as scenario
+
+    with progress_line() as progress:
+        measured = scenario.run(trials, utterances, progress)
+    rows = [
+        (way.name, f"{way.first_part_ms.median:.0f}", f"{way.real_time_factor.median:.2f}",
+         *("–" if way.figures is None else f"{way.figures[name]:.2f}" for name in scenario.FIGURES))
+        for way in measured.ways
+    ]  # fmt: skip
+    head = ("library, form", "first part ms", "real-time factor", "SNR dB", "distance dB", "level dB")
+    parameters = {"trials": trials, "utterances": utterances}
+    finish(result("generator", parameters, measured, measured.absent), head, rows, as_json, None, None)
+
+
+@app.command()
 def page(
     trials: Trials = 30,
     busy: Annotated[

@@ -62,8 +62,8 @@ class Builder:
     def alpha(self, norm: Norm) -> NDArray[np.float32]:
         return self.weights.vector(f"{norm.block}.alpha{norm.half}.{norm.turn}")
 
-    def snake(self, h: str) -> str:
-        """The snake times alpha, of its input times alpha."""
+    def snake(self, norm: Norm, h: str) -> str:  # noqa: ARG002 - other forms go by the norm
+        """The snake after `norm` times its alpha, of its input times alpha."""
         wave = self.op("Sin", h)
         return self.op("Add", h, self.op("Mul", wave, wave))
 

@@ -63,7 +63,7 @@ class _WholeGraph(Builder):
             y = x
             for half, spread in ((1, dilation), (2, 1)):
                 norm = self.norms[f"{block.name}.adain{half}.{turn}"]
-                y = self.snake(self._normed(norm, y))
+                y = self.snake(norm, self._normed(norm, y))
                 y = self.after_snake(norm, y, padding=spread * (block.kernel - 1) // 2, dilation=spread)
             x = self.op("Add", y, x)
         return x

@@ -16,13 +16,13 @@ from firstword.kokoro.generator.names import CROP, EARLY, HIDDEN, LATE, SAMPLES,
 from firstword.kokoro.generator.past import PAST, block_reach, first_past, following, turn_reach
 from firstword.kokoro.generator.weights import Weights
 
-__all__ = ["write_window_graph"]
+__all__ = ["WindowGraph", "write_window_graph"]
 
 _END: Final = 2**31 - 1
 
 
-def write_window_graph(weights: Weights, path: Path) -> None:
-    """Write it to `path`.
+def write_window_graph(weights: Weights, path: Path, form: "type[WindowGraph] | None" = None) -> None:
+    """Write it to `path`, in our form or another that hears and says the same.
 
     Inputs: hidden [1, 512, 1 + steps], the step before again; `EARLY` and `LATE`, the harmonics [1, 22, frames] that
     each stage hears meanwhile (`past` says which); scale and shift [1, CHANNELS, 1]; crop [3]: frames that are dropped
@@ -30,7 +30,7 @@ def write_window_graph(weights: Weights, path: Path) -> None:
     Outputs: samples, 300 for each step but those that were dropped, and what `following` makes of every tensor of
     `PAST`, for the next piece.
     """
-    graph = _WindowGraph(weights)
+    graph = (form or WindowGraph)(weights)
     graph.build()
     inputs: Mapping[str, list[Any]] = {
         HIDDEN: [1, 512, "steps"],
@@ -45,7 +45,7 @@ def write_window_graph(weights: Weights, path: Path) -> None:
     graph.save(path, {**inputs, **past}, {SAMPLES: ["samples"], **outputs}, **{CROP: TensorProto.INT64})
 
 
-class _WindowGraph(Builder):
+class WindowGraph(Builder):
     def build(self) -> None:
         for vector in (SCALE, SHIFT):
             self.norm_vector(vector)
@@ -81,7 +81,7 @@ class _WindowGraph(Builder):
         for half, spread in ((1, DILATIONS[turn]), (2, 1)):
             norm = self.norms[f"{block.name}.adain{half}.{turn}"]
             scaled = self.op("Mul", y, f"{SCALE}.{norm.name}")
-            y = self.snake(self.op("Add", scaled, f"{SHIFT}.{norm.name}"))
+            y = self.snake(norm, self.op("Add", scaled, f"{SHIFT}.{norm.name}"))
             y = self.after_snake(norm, y, padding=0, dilation=spread)
         reach = turn_reach(block, turn)
         return self.op("Add", y, self.slice(x, reach, -reach, 3))

@@ -1,5 +1,6 @@
 """Our generator: an utterance window by window from foretold statistics, or whole, by the same weights."""
 
+import copy
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,7 +29,7 @@ from firstword.kokoro.generator.past import EARLY_FRAMES, LAG_SAMPLES, LATE_FRAM
 from firstword.kokoro.generator.predictor import Predictor, Statistics
 from firstword.kokoro.generator.product import times
 from firstword.kokoro.generator.windows import BEFORE_STEPS, Window, windows
-from firstword.kokoro.inference import Load
+from firstword.kokoro.inference import Load, Runnable
 from firstword.kokoro.source import FRAMES_PER_STEP, SAMPLES_PER_STEP, Source
 from firstword.kokoro.synthesizer import CancelToken
 
@@ -65,8 +66,14 @@ class WindowedGenerator:
         except (OSError, ValueError) as error:
             raise AssetCorrupt("style.npy cannot be read.", hint="Run firstword models pull.") from error
         self._inner = InnerMeans(parts["inner"])
-        self._window = load(parts["window"])
+        self._window: Runnable = load(parts["window"])
         self._whole = load(parts["whole"])
+
+    def by(self, window: Runnable) -> "WindowedGenerator":
+        """The same, its windows decoded by another graph that hears and says what ours does."""
+        other = copy.copy(self)
+        other._window = window
+        return other
 
     def stretches(self, source: Source, style: Floats, kept: tuple[int, int], cancel: CancelToken) -> Iterator[Floats]:
         first, last = kept
