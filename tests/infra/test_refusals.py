@@ -1,5 +1,6 @@
 """What cannot be done is said on one line that names what and what next, and nothing is half made."""
 
+import re
 from pathlib import Path
 from typing import Literal
 
@@ -16,6 +17,7 @@ from firstword.kokoro.assets.manifest import MODEL as MODEL_FILE
 CPU = "kokoro-82m-cpu"
 AGENT: tuple[Literal["agent-infra"], str, str] = ("agent-infra", "deploy", "--bedrock-model-id")
 SIGN_IN = "Sign in (aws sso login, aws configure), or name a profile with --profile."
+GUIDE = Path(__file__).parents[2] / "docs" / "guide" / "deploy.md"
 COPY_IT = "Copy the directory that firstword models path names, all of it."
 
 
@@ -357,8 +359,8 @@ def test_an_inference_profile_is_asked_for_by_its_own_name(account: AwsCloud) ->
 
 def test_an_agent_without_a_model(account: AwsCloud) -> None:
     ran = run_tool("agent-infra", "deploy", "--image-uri", AGENT_IMAGE, "--yes")
-    missing = "agent: Object missing required field `bedrock_model_id`."
-    _refused(ran, f"{missing} docs/guide/deploy.md lists the options.", code=2)
+    needs = "An agent needs a Bedrock model."
+    _refused(ran, f"{needs} Pass --bedrock-model-id, such as us.amazon.nova-lite-v1:0.", code=2)
 
 
 def test_an_agent_image_that_agentcore_would_not_take(account: AwsCloud) -> None:
@@ -385,6 +387,25 @@ def test_a_file_with_a_mistake(account: AwsCloud, weights: str, tmp_path: Path, 
     ran = _deploy(weights, "--config", str(path))
     assert (ran.code, ran.out) == (2, "")
     assert words in ran.last_error
+
+
+def test_a_subnet_that_is_none(account: AwsCloud, weights: str) -> None:
+    ran = _deploy(weights, "--subnet", "subnet-1", "--security-group", "sg-0c1d2e3f")
+    assert (ran.code, ran.out) == (2, "")
+    assert "`$.network.subnets[0]`" in ran.last_error
+
+
+def test_the_example_of_the_guide_is_one_that_works(tmp_path: Path) -> None:
+    (example,) = re.findall(r"```toml\n(.*?)```", GUIDE.read_text(), re.DOTALL)
+    path = tmp_path / "deploy.toml"
+    path.write_text(example)
+    where = ["--account", "123456789012", "--config", str(path), "--output", str(tmp_path / "out"), "--json"]
+    voice = run_tool("speech-infra", "synth", "kokoro-82m", *where)
+    assert voice.code == 0, voice.err
+    assert voice.json["stacks"] == ["team-a-foundation", "team-a-model-cache", "team-a-speech-kokoro-82m"]
+    agent = run_tool("agent-infra", "synth", *where)
+    assert agent.code == 0, agent.err
+    assert agent.json["stacks"] == ["team-a-foundation", "team-a-agent"]
 
 
 def test_templates_where_nothing_can_be_written(tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -132,6 +134,21 @@ def test_a_registry_that_does_not_answer_is_told_with_what_to_look_at(
         install_cdk(tmp_path)
     assert "The CDK command line could not be installed: npm error code ECONNREFUSED." in refused.value.one_line()
     assert "npm config list" in refused.value.hint
+
+
+def test_the_cdks_process_ending_under_us_is_no_end_of_our_output() -> None:
+    program = (
+        "import sys, firstword.cli.speech_infra.synth\n"
+        "from firstword.cli.speech_infra import run\n"
+        "from jsii._runtime import kernel\n"
+        "node = kernel.provider._process._process\n"
+        "node.stdin.write(b'{\"exit\":0}\\n'); node.stdin.flush(); node.wait()\n"
+        "sys.argv = ['speech-infra', 'synth', 'kokoro-82m', '--account', '123456789012', '--region', 'us-east-1']\n"
+        "run()"
+    )
+    ran = subprocess.run([sys.executable, "-W", "ignore", "-c", program], capture_output=True, text=True, timeout=240)
+    assert (ran.returncode, ran.stdout) == (1, "")
+    assert "speech-infra synth: The CDK's Node process ended on its own. Run the same again" in ran.stderr
 
 
 def test_a_node_that_is_none_is_told_before_anything_starts(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,18 +4,20 @@ Above: `speech.app` and `agent.app`. A synthesis reads no network, no credential
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 import aws_cdk as cdk
 import msgspec
 from cdk_nag import AwsSolutionsChecks
 from constructs import Construct, IConstruct
+from jsii.errors import JSIIError
 
 from firstword.errors import InfraError, OutputError
 from firstword.infra.deployment import METADATA_KEY, Place
 
-__all__ = ["PlaceStack", "acknowledge", "new_app", "synthesize"]
+__all__ = ["PlaceStack", "acknowledge", "kernel_alive", "new_app", "synthesize"]
 
 _REPORT = "validation-report.json"
 _CONTEXT = {
@@ -65,6 +67,19 @@ class PlaceStack(cdk.Stack):
         )
         if options is not None:
             self.template_options.metadata = {METADATA_KEY: msgspec.json.encode(options).decode()}
+
+
+@contextmanager
+def kernel_alive() -> Iterator[None]:
+    """The CDK's Node process ending under us as InfraError: it would look like the end of our own output."""
+    try:
+        yield
+    except (BrokenPipeError, JSIIError, json.JSONDecodeError) as error:
+        raise InfraError(
+            "The CDK's Node process ended on its own.",
+            code="no_cdk",
+            hint="Run the same again; with JSII_DEBUG=1 it tells why.",
+        ) from error
 
 
 def acknowledge(construct: IConstruct, findings: Mapping[str, str]) -> None:

@@ -53,6 +53,9 @@ def speech_deployment(model: str, file: DeployFile, flags: Mapping[str, Any]) ->
 def agent_deployment(file: DeployFile, flags: Mapping[str, Any], endpoint_name: str) -> AgentDeployment:
     """What is wanted of the agent; it speaks through `endpoint_name` unless file or flag name another."""
     section = {"endpoint_name": endpoint_name} | file.agent
+    if not (flags.get("bedrock_model_id") or section.get("bedrock_model_id")):
+        hint = "Pass --bedrock-model-id, such as us.amazon.nova-lite-v1:0."
+        raise ConfigError("An agent needs a Bedrock model.", hint=hint)
     return _converted(AgentDeployment, section, flags, {}, "agent")
 
 

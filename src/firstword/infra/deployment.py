@@ -37,6 +37,8 @@ type Kept = Literal["key", "weights", "access-logs", "speech-images", "agent-ima
 # Every service's names at once: ECR takes no hyphen beside another or at an end.
 PREFIX = r"^(?=.{2,20}$)[a-z][a-z0-9]*(-[a-z0-9]+)*$"
 Prefix = Annotated[str, msgspec.Meta(pattern=PREFIX)]
+SubnetId = Annotated[str, msgspec.Meta(pattern="^subnet-[0-9a-f]{8,17}$")]
+GroupId = Annotated[str, msgspec.Meta(pattern="^sg-[0-9a-f]{8,17}$")]
 Minutes = Annotated[int, msgspec.Meta(ge=60, le=3600)]
 # What both SageMaker and AgentCore take, with room for what we set ourselves.
 Environment = Annotated[
@@ -149,8 +151,8 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
 class Network(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Subnets and security groups of your VPC the containers get an interface in; two zones or more."""
 
-    subnets: Annotated[tuple[str, ...], msgspec.Meta(min_length=1, max_length=16)]
-    security_groups: Annotated[tuple[str, ...], msgspec.Meta(min_length=1, max_length=5)]
+    subnets: Annotated[tuple[SubnetId, ...], msgspec.Meta(min_length=1, max_length=16)]
+    security_groups: Annotated[tuple[GroupId, ...], msgspec.Meta(min_length=1, max_length=5)]
 
 
 class SpeechDeployment(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from firstword.errors import InfraError
-from firstword.infra.application import new_app, synthesize
+from firstword.infra.application import kernel_alive, new_app, synthesize
 from firstword.infra.builder import BuilderStack
 from firstword.infra.foundation import Foundation
 from firstword.infra.images.context import BuildContext
@@ -69,10 +69,11 @@ def _build_here(site: Site, context: BuildContext, uri: str, builder: BuilderNam
 def _build_in_aws(site: Site, context: BuildContext, remote: str) -> None:
     stack = f"{site.place.builder_stack}-{context.image}"
     with TemporaryDirectory() as scratch:
-        app = new_app(Path(scratch))
-        foundation = Foundation(app, place=site.place)
-        BuilderStack(app, place=site.place, foundation=foundation, context=context)
-        assembly = synthesize(app)
+        with kernel_alive():
+            app = new_app(Path(scratch))
+            foundation = Foundation(app, place=site.place)
+            BuilderStack(app, place=site.place, foundation=foundation, context=context)
+            assembly = synthesize(app)
         site.approve_grants(site.changes(assembly, [stack]))
         site.apply(assembly, [stack])
     found = find_stack(site.cloud, stack)

@@ -5,7 +5,7 @@ from pathlib import Path
 import aws_cdk as cdk
 
 from firstword.infra.agent.runtime import AgentStack
-from firstword.infra.application import new_app, synthesize
+from firstword.infra.application import kernel_alive, new_app, synthesize
 from firstword.infra.deployment import AgentDeployment, Place
 from firstword.infra.foundation import Foundation
 
@@ -23,4 +23,5 @@ def agent_app(place: Place, deployment: AgentDeployment | None, directory: Path)
 
 def synthesize_agent(place: Place, deployment: AgentDeployment | None, directory: Path) -> Path:
     """Write the assembly of `agent_app` to `directory`. Raises InfraError when a rule refuses it."""
-    return synthesize(agent_app(place, deployment, directory))
+    with kernel_alive():
+        return synthesize(agent_app(place, deployment, directory))

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import aws_cdk as cdk
 
-from firstword.infra.application import new_app, synthesize
+from firstword.infra.application import kernel_alive, new_app, synthesize
 from firstword.infra.deployment import Place, SpeechDeployment
 from firstword.infra.foundation import Foundation
 from firstword.infra.model_cache import ModelCache
@@ -25,4 +25,5 @@ def speech_app(place: Place, deployment: SpeechDeployment | None, directory: Pat
 
 def synthesize_speech(place: Place, deployment: SpeechDeployment | None, directory: Path) -> Path:
     """Write the assembly of `speech_app` to `directory`. Raises InfraError when a rule refuses it."""
-    return synthesize(speech_app(place, deployment, directory))
+    with kernel_alive():
+        return synthesize(speech_app(place, deployment, directory))
