@@ -66,6 +66,11 @@ class Container:
         """SIGTERM to the container's own process, as an engine sends it; buildah itself would kill it outright."""
         os.kill(_innermost(self.process.pid), signal.SIGTERM)
 
+    def processor_s(self) -> float:
+        """What it has taken of the processors so far, whoever else wants them."""
+        fields = Path(f"/proc/{_innermost(self.process.pid)}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
     def wait(self) -> int:
         """Its exit code, once it is gone."""
         return self.process.wait(timeout=_STOP_S)
