@@ -4,6 +4,8 @@ import asyncio
 import json
 from pathlib import Path
 
+import pytest
+
 from fakes.agent_peers import talking
 from fakes.aws_cloud import AwsCloud
 from fakes.tools import Ran, run_tool
@@ -42,6 +44,34 @@ def test_a_file_of_pronunciations_goes_with_each_question_to_the_voice(tmp_path:
     assert ran.code == 0, ran.err
     assert pronunciations
     assert all(each == {"friend": "comrade"} for each in pronunciations)
+
+
+@pytest.mark.parametrize(
+    ("status", "kind", "line"),
+    [
+        (
+            403,
+            "AccessDeniedException",
+            "AWS refuses access to the agent runtime. Renew the credentials if they have expired; "
+            "they need bedrock-agentcore:InvokeAgentRuntime.",
+        ),
+        (
+            404,
+            "ResourceNotFoundException",
+            "AgentCore knows no such agent runtime. Check its ARN and region (`agent-infra status`).",
+        ),
+        (
+            424,
+            "RuntimeClientError",
+            "The agent's container answers with an error. Its log says more (`agent-infra logs`).",
+        ),
+    ],
+)
+def test_what_agentcore_refuses_is_told_as_agentcores(account: AwsCloud, status: int, kind: str, line: str) -> None:
+    arn = "arn:aws:bedrock-agentcore:us-east-1:123456789012:runtime/voice-AbCdEf1234"
+    account.script.faults[f"POST /runtimes/{arn}/invocations"] = (status, kind, "no")
+    ran = run_tool("agent-infra", "demo", "--endpoint-url", arn, "--mode", "bidi")
+    assert (ran.code, ran.last_error) == (1, f"agent-infra demo: {line}")
 
 
 def test_without_a_deployed_agent_it_says_so(account: AwsCloud) -> None:

@@ -180,6 +180,9 @@ def test_teardown_goes_step_by_step_names_what_stays_and_is_taken_over_by_the_ne
     agent = run_tool("agent-infra", "destroy", "--bedrock-model-id", "amazon.nova-lite-v1:0", "--yes", "--json")
     assert agent.json["removed"] == ["firstword-agent", "firstword-model-cache", "firstword-foundation"]
     assert {item["kind"] for item in agent.json["left"]} == SHARED
+    commands = {item["kind"]: item["remove_with"] for item in agent.json["left"]}
+    assert all(command.startswith("aws --region us-east-1 ") for command in commands.values())
+    assert "kms delete-alias --alias-name alias/firstword; " in commands["key"]
     assert aws.client("bedrock-agentcore-control").list_agent_runtimes()["agentRuntimes"] == []
     assert (
         aws.client("application-autoscaling").describe_scalable_targets(ServiceNamespace="sagemaker")["ScalableTargets"]

@@ -19,12 +19,31 @@ from firstword.client.sagemaker.identity import boto_session, no_credentials
 from firstword.client.sagemaker.invoke import boto_config, boto_failure, read_failure
 from firstword.client.threads import from_thread
 from firstword.config import ClientSettings, aws_endpoint_url
-from firstword.errors import AgentError, UsageError
+from firstword.errors import AgentError, ConnectFailed, UsageError
 
 __all__ = ["RuntimeDoor", "region_of", "runtime_socket"]
 
 _READ_BYTES: Final = 65_536
 _SERVICE: Final = "bedrock-agentcore"
+
+
+def _refused(error: ClientError) -> ConnectFailed:
+    """What AgentCore answered in the agent's place."""
+    status = int(error.response.get("ResponseMetadata", {}).get("HTTPStatusCode", 500))
+    match status:
+        case 400 | 404:
+            hint = "Check its ARN and region (`agent-infra status`)."
+            return ConnectFailed("AgentCore knows no such agent runtime.", code="no_endpoint", hint=hint)
+        case 401 | 403:
+            hint = "Renew the credentials if they have expired; they need bedrock-agentcore:InvokeAgentRuntime."
+            return ConnectFailed("AWS refuses access to the agent runtime.", code="unauthorized", hint=hint)
+        case 424:
+            hint = "Its log says more (`agent-infra logs`)."
+            return ConnectFailed("The agent's container answers with an error.", code="model_error", hint=hint)
+        case 429:
+            return ConnectFailed("AgentCore throttles the agent runtime.", code="throttled", retryable=True)
+        case _:
+            return ConnectFailed(f"AgentCore answers {status} for the agent runtime.", retryable=status >= 500)
 
 
 def region_of(arn: str) -> str:
@@ -54,7 +73,9 @@ class RuntimeDoor:
         try:
             async for text in event_texts(pieces):
                 yield text
-        except (BotoCoreError, ClientError) as error:
+        except ClientError as error:
+            raise _refused(error) from error
+        except BotoCoreError as error:
             raise boto_failure(error, "the agent runtime") from error
         except HTTPError as error:
             raise read_failure(error, "the agent runtime") from error

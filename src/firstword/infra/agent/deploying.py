@@ -9,7 +9,7 @@ import msgspec
 from firstword.errors import UsageError
 from firstword.infra.agent.app import synthesize_agent
 from firstword.infra.agent.packaging import agent_archive
-from firstword.infra.deployment import AgentDeployment
+from firstword.infra.deployment import MODELS, AgentDeployment
 from firstword.infra.image_names import image_name
 from firstword.infra.images.context import agent_context
 from firstword.infra.imaging import publish
@@ -91,7 +91,11 @@ class AgentDeployer:
             check_image(site.cloud, self.image_uri, image="agent", say=site.report.say)
         check_model(site.cloud, wanted.bedrock_model_id, site.report.say)
         if find_endpoint(site.cloud, wanted.endpoint_name) is None:
-            site.report.say(f"there is no endpoint {wanted.endpoint_name} yet: the agent will be silent until there is")
+            there = [name for name in map(site.place.endpoint_name, MODELS) if find_endpoint(site.cloud, name)]
+            other = f"; --endpoint-name {there[0]} is there" if there else ""
+            site.report.say(
+                f"there is no endpoint {wanted.endpoint_name} yet: the agent will be silent until there is{other}"
+            )
 
     def _adopted(self) -> Site:
         place = adopting(self.site.cloud, self.site.place)

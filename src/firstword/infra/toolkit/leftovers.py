@@ -23,9 +23,9 @@ __all__ = ["Leftover", "adopting", "existing", "purge"]
 # A versioned bucket is not emptied by `aws s3 rb --force`: the old versions and their markers stay, and it with them.
 _VERSIONS = "{{Objects: [Versions, DeleteMarkers][].{{Key: Key, VersionId: VersionId}}}}"
 _REMOVE_VERSIONED = (
-    "aws s3api delete-objects --bucket {bucket} --delete"
-    f" \"$(aws s3api list-object-versions --bucket {{bucket}} --output json --query '{_VERSIONS}')\""
-    "; aws s3api delete-bucket --bucket {bucket}"
+    "{aws} s3api delete-objects --bucket {bucket} --delete"
+    f" \"$({{aws}} s3api list-object-versions --bucket {{bucket}} --output json --query '{_VERSIONS}')\""
+    "; {aws} s3api delete-bucket --bucket {bucket}"
 )
 _ABSENT = {"404", "NoSuchBucket", "NotFound", "NotFoundException", "RepositoryNotFoundException"}
 
@@ -43,22 +43,25 @@ def existing(cloud: Cloud, place: Place) -> list[Leftover]:
     """Everything of this place that outlives its stacks and exists now."""
     buckets: dict[Kept, tuple[str, str]] = {
         "weights": (place.weights_bucket, _REMOVE_VERSIONED),
-        "access-logs": (place.access_log_bucket, "aws s3 rb --force s3://{bucket}"),
+        "access-logs": (place.access_log_bucket, "{aws} s3 rb --force s3://{bucket}"),
     }
     images: dict[Kept, str] = {"speech-images": place.repository("speech"), "agent-images": place.repository("agent")}
+    aws = f"aws --region {place.region}"
     found = []
     for kind, (bucket, remove) in buckets.items():
         if _exists(partial(cloud.client("s3").head_bucket, Bucket=bucket)):
-            found.append(Leftover(kind=kind, name=bucket, remove_with=remove.format(bucket=bucket)))
+            found.append(Leftover(kind=kind, name=bucket, remove_with=remove.format(aws=aws, bucket=bucket)))
     for kind, name in images.items():
         if _exists(partial(cloud.client("ecr").describe_repositories, repositoryNames=[name])):
-            remove = f"aws ecr delete-repository --force --repository-name {name}"
+            remove = f"{aws} ecr delete-repository --force --repository-name {name}"
             found.append(Leftover(kind=kind, name=name, remove_with=remove))
-    remove = "aws logs delete-log-group --log-group-name"
+    remove = f"{aws} logs delete-log-group --log-group-name"
     found += [Leftover(kind="agent-logs", name=g, remove_with=f"{remove} {g}") for g in _agent_logs(cloud, place)]
     key = key_arn(cloud, place)
     if key:
-        remove = f"aws kms schedule-key-deletion --pending-window-in-days 7 --key-id {key}"
+        # With its alias left behind the next deployment could not make one.
+        remove = f"{aws} kms delete-alias --alias-name {place.key_alias}"
+        remove += f"; {aws} kms schedule-key-deletion --pending-window-in-days 7 --key-id {key}"
         found.append(Leftover(kind="key", name=key, remove_with=remove))
     return found
 
