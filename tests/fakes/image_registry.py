@@ -1,5 +1,6 @@
-"""A registry of images on loopback that stands where ECR would, and a buildah that finds it there."""
+"""A registry of images on loopback that stands where ECR would, and engines that find it there: buildah, podman."""
 
+import json
 import re
 import shutil
 import subprocess
@@ -9,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from urllib.error import HTTPError
 
 __all__ = ["ImageRegistry", "image_registry"]
@@ -21,42 +23,53 @@ storage: {{filesystem: {{rootdirectory: "{root}"}}}}
 http: {{addr: "127.0.0.1:0"}}
 """
 # An engine asks DNS for ECR's host; here the name is replaced before the real one runs. Compressing well takes half a
-# minute of both cores, for bytes that do not leave the machine.
-_BUILDAH = """\
+# minute of both cores, for bytes that do not leave the machine; podman 4.3 cannot be told so.
+_ENGINE = """\
 #!/usr/bin/env bash
 for argument in "$@"; do arguments+=("${{argument//{host}/{address}}}"); done
 case "$1" in
   login) arguments=("$1" --tls-verify=false "${{arguments[@]:1}}");;
-  push) arguments=("$1" --tls-verify=false --compression-format gzip --compression-level 1 "${{arguments[@]:1}}");;
+  push) arguments=("$1" --tls-verify=false --compression-format gzip {level} "${{arguments[@]:1}}");;
 esac
-exec {buildah} "${{arguments[@]}}"
+exec {engine} "${{arguments[@]}}"
 """
+_ENGINES = {"buildah": "--compression-level 1", "podman": ""}
 
 
 @dataclass(frozen=True, kw_only=True)
 class ImageRegistry:
-    """`tools` holds a `buildah` for which ECR's host is this registry; put it first on PATH."""
+    """`tools` holds the engines that are here; for them ECR's host is this registry. Put it first on PATH."""
 
     address: str
     tools: Path
 
     def digest(self, repository: str, tag: str) -> str | None:
         """Digest of what lies under that tag, None if nothing does: what ECR's DescribeImages tells."""
-        request = urllib.request.Request(  # loopback
-            f"http://{self.address}/v2/{repository}/manifests/{tag}", headers={"Accept": _MANIFEST}, method="HEAD"
-        )
         try:
-            with urllib.request.urlopen(request, timeout=10) as answer:  # noqa: S310
+            with self._open(repository, f"manifests/{tag}", "HEAD") as answer:
                 digest: str = answer.headers["Docker-Content-Digest"]
                 return digest
         except HTTPError:
             return None
 
+    def config(self, repository: str, tag: str) -> dict[str, Any]:
+        """The configuration of what lies under that tag, by its manifest, which is docker's."""
+        with self._open(repository, f"manifests/{tag}") as answer:
+            manifest = json.load(answer)
+        assert manifest["mediaType"] == _MANIFEST
+        with self._open(repository, f"blobs/{manifest['config']['digest']}") as answer:
+            config: dict[str, Any] = json.load(answer)
+        return config
+
+    def _open(self, repository: str, what: str, method: str = "GET") -> Any:
+        url = f"http://{self.address}/v2/{repository}/{what}"  # loopback
+        request = urllib.request.Request(url, headers={"Accept": _MANIFEST}, method=method)
+        return urllib.request.urlopen(request, timeout=10)  # noqa: S310
+
 
 @contextmanager
 def image_registry(ecr_host: str) -> Iterator[ImageRegistry]:
     """The registry, running."""
-    buildah = shutil.which("buildah")
     with tempfile.TemporaryDirectory() as scratch:
         root = Path(scratch)
         config = root / "registry.yml"
@@ -68,9 +81,11 @@ def image_registry(ecr_host: str) -> Iterator[ImageRegistry]:
             address = _address(process, log)
             tools = root / "tools"
             tools.mkdir()
-            wrapper = tools / "buildah"
-            wrapper.write_text(_BUILDAH.format(host=ecr_host, address=address, buildah=buildah))
-            wrapper.chmod(0o755)
+            for name, level in _ENGINES.items():
+                if engine := shutil.which(name):
+                    wrapper = tools / name
+                    wrapper.write_text(_ENGINE.format(host=ecr_host, address=address, engine=engine, level=level))
+                    wrapper.chmod(0o755)
             yield ImageRegistry(address=address, tools=tools)
         finally:
             process.terminate()
