@@ -17,7 +17,8 @@ from firstword.errors import UsageError
 
 __all__ = ["listening", "serve", "serve_until_stopped"]
 
-_STARTUP_TIMEOUT_S: Final = 60.0
+_STARTUP_TIMEOUT_S: Final = 300.0
+"""Under emulation the imports of an agent alone take minutes."""
 _BACKLOG: Final = 1024
 _KEEP_ALIVE_S: Final = 75
 """Beyond the 5 s for which HTTP clients keep an idle connection: else both give it up at once and a request is lost."""
@@ -31,7 +32,11 @@ class _Server(uvicorn.Server):
         self.up = asyncio.Event()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().startup(sockets)
+        try:
+            await super().startup(sockets)
+        except SystemExit:  # an application that gave up is told by us, and ends no loop
+            self.should_exit = True
+            return
         self.up.set()
 
     @contextlib.contextmanager
@@ -62,7 +67,8 @@ async def listening(
             yield _url(listener, host)
         finally:
             server.should_exit = True
-            await serving
+            with contextlib.suppress(asyncio.CancelledError):
+                await serving
 
 
 async def _started(server: _Server, serving: asyncio.Task[None]) -> None:
@@ -71,8 +77,11 @@ async def _started(server: _Server, serving: asyncio.Task[None]) -> None:
         await asyncio.wait({serving, up}, timeout=_STARTUP_TIMEOUT_S, return_when=asyncio.FIRST_COMPLETED)
     finally:
         up.cancel()
-    if not server.up.is_set():
-        raise UsageError("The application did not start.", hint="Its log says why.")
+    if server.up.is_set():
+        return
+    within = "" if serving.done() else f" within {_STARTUP_TIMEOUT_S:g} s"
+    serving.cancel()
+    raise UsageError(f"The application did not start{within}.", hint="Its log says why.")
 
 
 def serve(app: Any, *, host: str, port: int, drain_s: float = 1.0, **options: Any) -> None:
