@@ -38,6 +38,7 @@ EMULATOR = "/usr/bin/qemu-aarch64-static"
 """Runs programs for arm64 here. It is mounted into a container and starts its program, so nobody has to register it."""
 _START_S = 120
 _STOP_S = 40
+_EMULATED_STOP_S = 300
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,6 +62,7 @@ class Container:
     url: str
     process: subprocess.Popen[str]
     started_s: float
+    stop_s: float
 
     def terminate(self) -> None:
         """SIGTERM to the container's own process, as an engine sends it; buildah itself would kill it outright."""
@@ -73,7 +75,7 @@ class Container:
 
     def wait(self) -> int:
         """Its exit code, once it is gone."""
-        return self.process.wait(timeout=_STOP_S)
+        return self.process.wait(timeout=self.stop_s)
 
 
 def build_image(
@@ -143,7 +145,9 @@ def run_container(
     for source, target in (volumes or {}).items():
         options += ["--volume", f"{source}:{target}:ro"]
     line = [*image.config["Entrypoint"], *(command or image.config["Cmd"])]
+    stop_s = _STOP_S
     if image.architecture == "arm64":
+        stop_s = _EMULATED_STOP_S
         options += ["--volume", f"{EMULATOR}:{EMULATOR}:ro"]
         line = [EMULATOR, *line]
     process = subprocess.Popen(
@@ -153,11 +157,11 @@ def run_container(
     try:
         if wait:
             _await_line(process, "listening on", start_s)
-        yield Container(url=f"http://127.0.0.1:{port}", process=process, started_s=started_s)
+        yield Container(url=f"http://127.0.0.1:{port}", process=process, started_s=started_s, stop_s=stop_s)
     finally:
         if process.poll() is None:
             os.kill(_innermost(process.pid), signal.SIGTERM)
-            process.wait(timeout=_STOP_S)
+            process.wait(timeout=stop_s)
         if process.stdout:
             process.stdout.close()
         _buildah(environment, "rm", container)
