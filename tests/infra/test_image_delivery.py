@@ -58,10 +58,6 @@ def test_an_image_is_built_pushed_and_deployed_by_digest_and_not_built_twice(
         assert second.json["deployment"]["image_uri"] == done["image_uri"]
 
 
-@pytest.mark.skipif(
-    "engines" not in os.environ.get("FIRSTWORD_TEST_IMAGES", "").split(","),
-    reason="FIRSTWORD_TEST_IMAGES does not name engines",
-)
 @pytest.mark.parametrize("engine", ["buildah", "podman"])
 def test_the_agents_image_for_arm64_is_built_and_pushed_by_either_engine(
     account: AwsCloud,
