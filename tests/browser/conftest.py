@@ -8,7 +8,8 @@ import base64
 import json
 import re
 import shutil
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -19,12 +20,15 @@ from playwright.sync_api import Browser, BrowserContext, Page, WebSocket, expect
 from starlette.responses import Response
 from starlette.routing import Route
 
+from browser.gaps import BLOCK, without_gaps
 from fakes.wire import Wire
 from firstword import audio
 from firstword.bench.local_page import CHROMIUM_ARGUMENTS, local_agent, local_gateway
 from firstword.llm.scripted.script import Fail, Reply, Say, Script, Stall
 from firstword.protocol.sse import SseReader
+from firstword.web.relay import Relay
 
+RATE_HZ = 24_000
 NAMES = ("one", "two", "three", "four", "five", "six")
 LONG = " ".join(f"This is sentence {name} of the long answer." for name in NAMES)
 THREE = "This answer has three parts. The second follows it. And then the third."
@@ -67,20 +71,23 @@ _RECORD = """
 window.rendered = [];
 window.answered = [];
 window.violations = [];
-document.addEventListener("firstword:answered", ({ detail }) => window.answered.push(detail));
+document.addEventListener("firstword:answered", ({ detail }) =>
+  window.answered.push({ ...detail, blocks: window.rendered.length }));
 document.addEventListener("securitypolicyviolation", ({ effectiveDirective }) =>
   window.violations.push(effectiveDirective));
 delete AudioContext.prototype.playbackStats; // a busy machine must not make the page change its player halfway
+const addModule = AudioWorklet.prototype.addModule;
+AudioWorklet.prototype.addModule = async function (...module) {
+  await addModule.call(this, "/test/recorder.js"); // before there can be a player, so that nothing is missed
+  return addModule.apply(this, module);
+};
 const connect = AudioNode.prototype.connect;
 AudioNode.prototype.connect = function (target, ...rest) {
-  if (target !== this.context.destination || this.recorder) return connect.call(this, target, ...rest);
-  this.context.audioWorklet.addModule("/test/recorder.js").then(() => {
-    const node = new AudioWorkletNode(this.context, "recorder", { outputChannelCount: [1] });
-    node.recorder = true;
-    node.port.onmessage = ({ data }) => window.rendered.push(data);
-    connect.call(this, node);
-    connect.call(node, this.context.destination);
-  });
+  if (target !== this.context.destination) return connect.call(this, target, ...rest);
+  const node = new AudioWorkletNode(this.context, "recorder", { outputChannelCount: [1] });
+  node.port.onmessage = ({ data }) => window.rendered.push(data);
+  connect.call(node, target);
+  connect.call(this, node);
   return target;
 };
 window.received = [];
@@ -109,9 +116,9 @@ def url(agent: str) -> Iterator[str]:
         yield address
 
 
-def serving(agent: str, port: int = 0) -> Any:
+def serving(agent: str, port: int = 0, relay: Relay | None = None) -> Any:
     """A gateway of its own, which serves the recorder too."""
-    return local_gateway(agent, port=port, routes=(_RECORDER,))
+    return local_gateway(agent, port=port, routes=(_RECORDER,), relay=relay)
 
 
 @pytest.fixture
@@ -162,35 +169,42 @@ class Recorded:
         """Until the page says so."""
         expect(self.page.locator("#status")).to_contain_text(status, timeout=60_000)
 
-    def answered(self) -> dict[str, Any]:
-        """What the page tells of its last answer."""
-        told: dict[str, Any] = self.page.evaluate("window.answered.at(-1)")
+    def answered(self, which: int = -1) -> dict[str, Any]:
+        """What the page tells of its last answer, and `blocks`: how many had been kept when it told."""
+        told: dict[str, Any] = self.page.evaluate("(which) => window.answered.at(which)", which)
         return told
 
-    def rendered(self) -> np.ndarray:
-        """Every sample rendered, as 16-bit integers, from the first that is not zero."""
-        return np.rint(self.rendered_floats() * 32768).astype(np.int64)
+    def stalls(self, rate_hz: int = RATE_HZ) -> list[int]:
+        """After how many samples of its last answer the page told that it ran dry."""
+        return [round(stall["playedSeconds"] * rate_hz) for stall in self.answered()["stalled"]]
 
-    def rendered_floats(self) -> np.ndarray:
+    def rendered(self, since: int = 0) -> np.ndarray:
+        """Every sample rendered, whole blocks from the one numbered `since` on."""
         blocks: str = self.page.evaluate(
-            """() => {
-              const all = new Float32Array(window.rendered.length * 128);
-              window.rendered.forEach(({ samples }, at) => all.set(samples, at * 128));
+            """(since) => {
+              const blocks = window.rendered.slice(since);
+              const all = new Float32Array(blocks.length * 128);
+              blocks.forEach(({ samples }, at) => all.set(samples, at * 128));
               return new Uint8Array(all.buffer).toBase64();
-            }"""
-        )
-        samples = np.frombuffer(base64.b64decode(blocks), dtype="<f4").astype(np.float64)
-        return samples[np.flatnonzero(samples)[0] :] if np.any(samples) else samples[:0]
-
-    def wait_until_rendered(self, samples: int) -> None:
-        """Until so many samples, or more, have been kept since the first sound: the recorder's messages trail it."""
-        self.page.wait_for_function(
-            """(count) => {
-              const first = window.rendered.findIndex(({ samples }) => samples.some((sample) => sample !== 0));
-              return first >= 0 && (window.rendered.length - first - 1) * 128 >= count;
             }""",
-            arg=samples,
+            since,
         )
+        samples = np.frombuffer(base64.b64decode(blocks), dtype="<f4")
+        assert len(samples) % BLOCK == 0
+        return samples
+
+    def wait_until_heard(self, sent: np.ndarray, stalls: Sequence[int], since: int = 0) -> np.ndarray:
+        """What was rendered from the first sample of `sent` on, less the silence of the stalls that were told, once it
+        is as long as what was sent: the recorder's messages trail the player's.
+        """
+        until = time.monotonic() + 30
+        heard = without_gaps(self.rendered(since), sent, stalls)
+        while len(heard) < len(sent):
+            assert time.monotonic() < until, f"of {len(sent)} samples {len(heard)} were rendered"
+            kept = self.page.evaluate("window.rendered.length")
+            self.page.wait_for_function("(kept) => window.rendered.length > kept", arg=kept)
+            heard = without_gaps(self.rendered(since), sent, stalls)
+        return heard
 
     def sent_pcm(self) -> bytes:
         """All audio that came over a socket or in an answer of events."""
@@ -205,25 +219,30 @@ class Recorded:
         return self.told + [json.loads(event.data) for event in SseReader().feed(body)]
 
     def sent_samples(self) -> np.ndarray:
-        """The same as integers, from the first that is not zero."""
-        samples = np.frombuffer(self.sent_pcm(), dtype="<i2").astype(np.int64)
-        return samples[np.flatnonzero(samples)[0] :] if np.any(samples) else samples[:0]
+        """The same as the numbers that are rendered."""
+        return samples_of(self.sent_pcm())
 
     def saved_pcm(self) -> bytes:
         with self.page.expect_download() as download:
             self.page.get_by_role("link", name="Save as WAV").click()
         pcm, rate = audio.wav_pcm(Path(download.value.path()).read_bytes())
-        assert rate == 24_000
+        assert rate == RATE_HZ
         return pcm
 
     def assert_rendered_as_sent(self) -> None:
-        """Bit by bit, without a gap, and nothing after it."""
-        wanted = self.sent_samples()
-        self.wait_until_rendered(len(wanted))
-        rendered = self.rendered()
-        assert len(wanted) > 24_000
-        assert np.array_equal(rendered[: len(wanted)], wanted)
-        assert not np.any(rendered[len(wanted) :])
+        """Bit by bit, without a gap that the page did not tell, and nothing after it."""
+        sent = self.sent_samples()
+        assert len(sent) > RATE_HZ
+        self.assert_rendered(sent, self.stalls())
+
+    def assert_rendered(self, sent: np.ndarray, stalls: Sequence[int], since: int = 0) -> None:
+        heard = self.wait_until_heard(sent, stalls, since)
+        assert np.array_equal(heard[: len(sent)], sent)
+        assert not np.any(heard[len(sent) :])
+
+
+def samples_of(pcm: bytes) -> np.ndarray:
+    return np.frombuffer(pcm, dtype="<i2") / np.float32(32768)
 
 
 def record(context: BrowserContext) -> Recorded:

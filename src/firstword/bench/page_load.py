@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Any, Final
@@ -27,7 +27,7 @@ from firstword.errors import FirstwordError
 from firstword.llm.scripted.script import Script
 from firstword.web.relay import Relay
 
-__all__ = ["Arrival", "LoadedAnswer", "busy_loops", "run", "stalls_of_the_page"]
+__all__ = ["Arrival", "LoadedAnswer", "NotingRelay", "busy_loops", "run", "stalls_of_the_page", "stalls_told"]
 
 _RATE_HZ: Final = 24_000
 _ON_ITS_WAY_MS: Final = 40.0
@@ -63,6 +63,11 @@ def stalls_of_the_page(
     return sum(come(at_ms - on_its_way_ms) > played_s + 1 / _RATE_HZ for at_ms, played_s in stalls)
 
 
+def stalls_told(detail: Mapping[str, Any]) -> list[tuple[float, float]]:
+    """The stalls of what the page tells of an answer, each as `stalls_of_the_page` takes it."""
+    return [(detail["askedAt"] + stall["renderedMs"], stall["playedSeconds"]) for stall in detail["stalled"]]
+
+
 @contextlib.contextmanager
 def busy_loops(count: int) -> Iterator[None]:
     """So many processes that never rest, at this process's own priority."""
@@ -93,7 +98,7 @@ def run(
     told = []
     script = Script.saying(text or corpus.answer(60), tokens_per_s=60)
     with local_agent(script, speech={}) as agent:
-        relay = _NotingRelay(agent, WebSettings(port=0))
+        relay = NotingRelay(agent, WebSettings(port=0))
         with local_gateway(agent, relay=relay) as url, sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=path, args=list(CHROMIUM_ARGUMENTS))
             for door in doors:
@@ -119,7 +124,7 @@ def _answer(page: Any) -> dict[str, Any]:
 
 
 def _told(door: str, detail: dict[str, Any], arrivals: Sequence[Arrival], on_its_way_ms: float) -> LoadedAnswer:
-    stalls = [(detail["askedAt"] + stall["renderedMs"], stall["playedSeconds"]) for stall in detail["stalled"]]
+    stalls = stalls_told(detail)
     samples = sum(size for _, size in arrivals) // BYTES_PER_SAMPLE
     mine = stalls_of_the_page(stalls, arrivals, on_its_way_ms)
     return LoadedAnswer(
@@ -133,8 +138,8 @@ def _told(door: str, detail: dict[str, Any], arrivals: Sequence[Arrival], on_its
     )
 
 
-class _NotingRelay(Relay):
-    """Notes what audio came, and when."""
+class NotingRelay(Relay):
+    """Notes what audio came from the agent, and when: `arrivals`."""
 
     def __init__(self, agent: str, settings: WebSettings) -> None:
         super().__init__(agent, settings)
