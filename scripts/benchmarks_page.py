@@ -212,15 +212,27 @@ def peers(result: dict[str, Any]) -> str:
 
 
 def first_sound(result: dict[str, Any]) -> str:
+    measured = result["results"]
     rows = [
         (point["way"], point["audio_s"], point["first_audible_ms"]["median"], point["real_time_factor"]["median"])
-        for point in result["results"]["points"]
+        for point in measured["points"]
     ]
-    ratios = ", ".join(f"{name} {value}" for name, value in result["results"]["full_over_streamed"].items())
-    absent = ", ".join(result["not_measured"])
-    told = table(("decode", "sentence, s", "first audible ms", "real-time factor"), rows)
-    told += f"\nFull / streamed: {ratios}." + (f" Not installed, so not measured: {absent}.\n" if absent else "\n")
-    return origin(result) + told + "\n![first sound](results/first-sound.png)\n"
+    told = table(("decode, or peer", "sentence, s", "first audible ms", "real-time factor"), rows)
+    for way, ratios in measured["over_streamed"].items():
+        told += f"\n{way} / streamed: {', '.join(f'{name} {shown(value)}' for name, value in ratios.items())}.\n"
+    if measured["fidelity"]:
+        figures = ("seconds", "snr_db", "distance_db", "level_db")
+        told += "\nStreamed against whole, the same sentences (the first piece), by the same graph:\n\n" + table(
+            ("sentence, s", "SNR dB", "log-spectral distance dB", "level dB"),
+            ([text[name] for name in figures] for text in measured["fidelity"]),
+        )
+    if result["not_measured"]:
+        told += f"\nNot to be had here, so not measured: {', '.join(result['not_measured'])}.\n"
+    return origin(result) + told
+
+
+def first_sound_with_plot(result: dict[str, Any]) -> str:
+    return first_sound(result) + "\n![first sound](results/first-sound.png)\n"
 
 
 def generator(result: dict[str, Any]) -> str:
@@ -393,7 +405,8 @@ SECTIONS: tuple[tuple[str, str, Callable[[dict[str, Any]], str]], ...] = (
     ("demo/result.json", "The demo: packaged model, real voice", demo),
     ("agent.json", "The agent at a set pace", agent),
     ("openers.json", "A clause or a sentence first", openers),
-    ("first-sound.json", "First sound against sentence length", first_sound),
+    ("first-sound.json", "First sound against sentence length", first_sound_with_plot),
+    ("first-sound-bfloat16.json", "First sound where the processor has bfloat16", first_sound),
     ("generator.json", "The generator by every library and in every form", generator),
     ("fidelity.json", "Streamed against whole", fidelity),
     ("listeners.json", "Four listeners at once", listeners),

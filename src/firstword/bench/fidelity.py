@@ -26,7 +26,7 @@ from firstword.kokoro.synthesis import KokoroVoice
 from firstword.kokoro.synthesizer import CancelToken, VoiceOptions
 from firstword.kokoro.voices import VOICES
 
-__all__ = ["FIGURES", "GROUPS", "Group", "Report", "run"]
+__all__ = ["FIGURES", "GROUPS", "Group", "Report", "both_ways", "run"]
 
 type Floats = NDArray[np.float32]
 
@@ -107,6 +107,12 @@ def run(
     return Report(graph=f"our generator in float32, {backend}, windows against whole", groups=tuple(done))
 
 
+def both_ways(voice: KokoroVoice, utterance: Utterance) -> Fidelity:
+    """The first piece of an utterance, streamed against whole, by a voice whose `decode` is streamed."""
+    both = _speak(voice, utterance, heard=False)
+    return compare(both.voice, both.whole, both.streamed)
+
+
 def _save(both: _Both, path: Path) -> None:
     half = path.with_suffix(".part")
     with half.open("wb") as file:
@@ -172,14 +178,14 @@ def _judge(name: str, spoken: Sequence[_Both]) -> Group:
         faults_of_whole=sum(len(find_faults(float_to_pcm(both.whole))) for both in spoken),
         timbre_db=float(np.sqrt(np.mean(np.square(timbre)))),
         timbre_db_most=float(np.abs(timbre).max()),
-        word_error_rate=_both_ways([both.misheard for both in spoken]),
-        dnsmos=_both_ways([both.opinions for both in spoken]),
+        word_error_rate=_means_of_both([both.misheard for both in spoken]),
+        dnsmos=_means_of_both([both.opinions for both in spoken]),
         by_voice={voice: summary([result for result in results if result.voice == voice]) for voice in voices},
         results=results,
     )
 
 
-def _both_ways(scores: Sequence[Floats]) -> dict[str, float] | None:
+def _means_of_both(scores: Sequence[Floats]) -> dict[str, float] | None:
     if not all(len(score) for score in scores):
         return None
     whole, streamed = (float(value) for value in np.mean(scores, axis=0))

@@ -24,7 +24,7 @@ from firstword.config import AssetSettings, inherited_environment
 from firstword.errors import FirstwordError
 from firstword.kokoro.assets import open_store
 
-__all__ = ["PEERS", "Peer", "PeerFigures", "Peers", "run"]
+__all__ = ["OURS", "PEERS", "THREADS", "Peer", "PeerFigures", "Peers", "System", "run", "running"]
 
 _HERE: Final = Path(__file__).parent
 _DEADLINE_S: Final = 300.0
@@ -42,10 +42,8 @@ class Peer:
     requirement: str | None = None
 
 
-PEERS: Final = (
-    Peer(name="firstword", script="peer_firstword.py"),
-    Peer(name="kokoro-onnx", script="peer_kokoro_onnx.py", requirement="kokoro-onnx==0.6.1"),
-)
+OURS: Final = Peer(name="firstword", script="peer_firstword.py")
+PEERS: Final = (Peer(name="kokoro-onnx", script="peer_kokoro_onnx.py", requirement="kokoro-onnx==0.6.1"),)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,14 +75,13 @@ class Peers:
 
 async def run(trials: int, progress: Callable[[str], None]) -> Peers:
     """Figures of every system and text; how many times sooner we are than each peer, by text."""
-    model, voices = await asyncio.to_thread(_weights)
     samples: dict[tuple[str, str], list[dict[str, float]]] = {}
     async with contextlib.AsyncExitStack() as stack:
         systems = {}
-        for peer in PEERS:
+        for peer in (OURS, *PEERS):
             progress(f"starting {peer.name}")
-            systems[peer.name] = await stack.enter_async_context(_system(peer, model, voices))
-        for (name, text), counts in interleaved([(peer.name, text) for peer in PEERS for text in TEXTS], trials):
+            systems[peer.name] = await stack.enter_async_context(running(peer))
+        for (name, text), counts in interleaved([(name, text) for name in systems for text in TEXTS], trials):
             progress(f"{name}: {text}")
             sample = await systems[name].say(TEXTS[text])
             if counts:
@@ -102,8 +99,8 @@ async def run(trials: int, progress: Callable[[str], None]) -> Peers:
 
 def _over_ours(medians: dict[tuple[str, str], float]) -> dict[str, float | None]:
     ratios = {
-        f"{peer.name}, {text}": ratio(medians[peer.name, text], medians[PEERS[0].name, text])
-        for peer in PEERS[1:]
+        f"{peer.name}, {text}": ratio(medians[peer.name, text], medians[OURS.name, text])
+        for peer in PEERS
         for text in TEXTS
     }
     return {name: None if value is None else round(value, 2) for name, value in ratios.items()}
@@ -135,8 +132,8 @@ def _weights() -> tuple[Path, Path]:
     return model, packed
 
 
-class _System:
-    """One system's process: lines of JSON in and out."""
+class System:
+    """One system's process: lines of JSON in and out, the model loaded and warm."""
 
     def __init__(self, peer: Peer, process: asyncio.subprocess.Process) -> None:
         if process.stdin is None or process.stdout is None:
@@ -150,6 +147,7 @@ class _System:
         self.versions = json.loads(await self._line())
 
     async def say(self, text: str) -> dict[str, float]:
+        """Speak it; first_audio_ms, first_audible_ms, elapsed_s, audio_s, resident_mb, peak_mb."""
         self._to.write(json.dumps(text).encode() + b"\n")
         sample: dict[str, float] = json.loads(await self._line())
         return sample
@@ -174,14 +172,15 @@ class _System:
 
 
 @contextlib.asynccontextmanager
-async def _system(peer: Peer, model: Path, voices: Path) -> AsyncIterator[_System]:
-    """The peer's process, ready to be given texts."""
+async def running(peer: Peer) -> AsyncIterator[System]:
+    """The peer's process, ready to be given texts. Raises FirstwordError if it does not come up."""
+    model, voices = await asyncio.to_thread(_weights)
     process = await asyncio.create_subprocess_exec(
         *_command(peer), str(_HERE / peer.script), str(model), str(voices), str(THREADS),
         stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
         env=inherited_environment({}),
     )  # fmt: skip
-    system = _System(peer, process)
+    system = System(peer, process)
     try:
         await system.ready()
         yield system

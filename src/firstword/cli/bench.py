@@ -241,7 +241,7 @@ def first_sound(
     plot: Plot = None,
     as_json: Json = False,
 ) -> None:
-    """First sound against sentence length: whole and streamed decoding, in one run; or of several listeners at once."""
+    """First sound against sentence length: whole, streamed and a peer, in one run; or of several listeners at once."""
     if listeners > 1:
         _listeners(listeners, trials, as_json)
         return
@@ -249,7 +249,7 @@ def first_sound(
     from firstword.bench.plots.lines import first_sound_lines
 
     with progress_line() as progress:
-        measured = scenario.run(trials, progress)
+        measured = asyncio.run(scenario.run(trials, progress))
     rows = [
         (f"{point.way}, {point.audio_s:.1f} s", f"{point.first_audible_ms.median:.0f}",
          f"{point.real_time_factor.median:.2f}")
@@ -258,7 +258,11 @@ def first_sound(
     head = ("decode, sentence", "first audible ms", "real-time factor")
     told = result("first-sound", {"trials": trials}, measured, measured.absent)
     finish(told, head, rows, as_json, plot, lambda: first_sound_lines(measured))
-    console.print(f"full / streamed: {measured.full_over_streamed}")
+    for way, ratios in measured.over_streamed.items():
+        console.print(f"{way} / streamed: {ratios}")
+    for text in measured.fidelity:
+        console.print(f"streamed against whole, {text.seconds:.1f} s: {text.snr_db:.1f} dB signal to noise, "
+                      f"log-spectral distance {text.distance_db:.2f} dB, level {text.level_db:+.2f} dB")  # fmt: skip
 
 
 def _listeners(listeners: int, trials: int, as_json: bool) -> None:

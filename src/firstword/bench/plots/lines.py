@@ -8,7 +8,7 @@ from firstword.bench.first_sound import FirstSound
 
 __all__ = ["first_sound_lines"]
 
-_COLORS: Final = ("#7a8290", "#1f77b4", "#c98a1b", "#3a8f5c")
+_COLORS: Final = ("#7a8290", "#1f77b4", "#c98a1b", "#3a8f5c", "#b3475b")
 
 
 def first_sound_lines(measured: FirstSound) -> Figure:
