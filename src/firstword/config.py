@@ -120,6 +120,9 @@ class VoiceSettings(Settings):
     spinning: str = _setting(
         "auto", "auto | on | off: whether these threads wait by spinning; auto: as tuned, else off"
     )
+    windows: str = _setting(
+        "auto", "auto | float32 | int8: whether windows are decoded partly in int8; auto: as tuned, else float32"
+    )
     tuned: bool = _setting(True, "use what `firstword doctor --tune` found fastest on this machine")
     decode: str = _setting("auto", "auto | full | streamed: whether a sentence is decoded whole or in windows")
     default_voice: str = _setting("af_heart", "voice of a request that names none")

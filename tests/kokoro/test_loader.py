@@ -23,6 +23,7 @@ def test_the_test_voice_is_loaded_by_its_name() -> None:
         VoiceSettings(engine="tone", max_piece_tokens=511),
         VoiceSettings(engine="kokoro", decode="fast"),
         VoiceSettings(engine="kokoro", spinning="maybe"),
+        VoiceSettings(engine="kokoro", windows="int4"),
     ],
 )
 def test_a_setting_that_means_nothing_is_wrong_use_with_what_to_set(settings: VoiceSettings) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from firstword.config import AssetSettings, VoiceSettings
+from firstword.errors import ConfigError
 from firstword.kokoro.assets import open_store
 from firstword.kokoro.assets.manifest import MODEL
 from firstword.kokoro.backends import auto_backend
@@ -62,6 +63,10 @@ def test_it_does_not_count_for_another_model(cache: Path) -> None:
             Choice(backend=auto_backend("int8"), threads=2, spinning=True, origin="settings"),
         ),
         (
+            VoiceSettings(windows="int8"),
+            Choice(backend="onnxruntime", threads=3, spinning=True, windows="int8", origin="settings"),
+        ),
+        (
             VoiceSettings(tuned=False),
             Choice(backend=auto_backend("int8"), threads=thread_count(0), spinning=False, origin="default"),
         ),
@@ -79,6 +84,7 @@ def test_a_setting_wins_over_what_was_tuned(cache: Path, settings: VoiceSettings
         {"backend": "onnxruntime", "threads": "2", "spinning": False},
         {"backend": "onnxruntime", "threads": True, "spinning": False},
         {"backend": 7, "threads": 2, "spinning": False},
+        {"backend": "onnxruntime", "threads": 2, "spinning": False, "windows": "int4"},
         {"backend": "onnxruntime", "threads": 2, "spinning": "no"},
         {"backend": "onnxruntime"},
         [],
@@ -106,6 +112,28 @@ def test_a_cache_that_cannot_be_written_or_read_is_done_without(tmp_path: Path) 
     assert not keep(tmp_path, key_of(_MODEL), _TUNED)
     assert choose(VoiceSettings(), tmp_path, _MODEL, "int8").origin == "default"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file", FILE]
+
+
+def test_int8_windows_are_tuned_kept_and_compared_as_threads_are(tmp_path: Path) -> None:
+    int8 = Choice(backend="onnxruntime", threads=2, spinning=False, windows="int8", origin="tuned")
+    assert keep(tmp_path, key_of(_MODEL), int8)
+    assert choose(VoiceSettings(), tmp_path, _MODEL, "int8") == int8
+    assert choose(VoiceSettings(windows="float32"), tmp_path, _MODEL, "int8").windows == "float32"
+    assert str(int8) == "onnxruntime, 2 threads, int8 windows (tuned)"
+    assert [choice.windows for choice in candidates("int8")].count("int8") == 1
+
+
+def test_what_was_kept_before_there_were_int8_windows_is_in_float32(cache: Path) -> None:
+    kept = json.loads((cache / FILE).read_text())
+    del kept["choice"]["windows"]
+    (cache / FILE).write_text(json.dumps(kept))
+    assert choose(VoiceSettings(), cache, _MODEL, "int8") == _TUNED
+
+
+def test_int8_windows_on_cuda_are_refused_with_what_to_do(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError) as caught:
+        choose(VoiceSettings(backend="cuda", windows="int8"), tmp_path, _MODEL, "fp32")
+    assert "FIRSTWORD_VOICE_WINDOWS" in caught.value.hint
 
 
 @pytest.mark.model

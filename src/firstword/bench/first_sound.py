@@ -139,5 +139,5 @@ async def _say(peer: System, text: str) -> Sample:
 
 def _fidelity(texts: Sequence[str], progress: Callable[[str], None]) -> tuple[Fidelity, ...]:
     progress("streamed against whole")
-    voice = KokoroVoice(VoiceSettings.load(**WAYS[_STREAMED]), AssetSettings.load())
+    voice = KokoroVoice(VoiceSettings.load(decode=_STREAMED, backend="onnxruntime"), AssetSettings.load())
     return tuple(both_ways(voice, Utterance(text=text, options=VoiceOptions())) for text in texts)

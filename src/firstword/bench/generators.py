@@ -8,6 +8,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Final
@@ -21,17 +22,20 @@ from firstword.bench.statistics import Summary, summarize
 from firstword.config import AssetSettings, VoiceSettings
 from firstword.errors import FirstwordError
 from firstword.kokoro.assets import open_store
-from firstword.kokoro.assets.manifest import MODEL
+from firstword.kokoro.assets.manifest import MODEL, sha256_of
 from firstword.kokoro.backends import has_bfloat16, open_backend
 from firstword.kokoro.generator.fit.collect import Prepared, prepare
 from firstword.kokoro.generator.fit.corpus import to_fit, to_judge
 from firstword.kokoro.generator.fit.judge import compare, summary
-from firstword.kokoro.generator.forms import FIRST_STAGE, RESIDUAL_BLOCKS, PlainWindowGraph, write_static_int8
+from firstword.kokoro.generator.fit.ranges import measure_ranges
+from firstword.kokoro.generator.forms import PlainWindowGraph
+from firstword.kokoro.generator.int8_graph import Int8WindowGraph
+from firstword.kokoro.generator.ranges import ranges_for
 from firstword.kokoro.generator.weights import Weights
 from firstword.kokoro.generator.window_graph import write_window_graph
 from firstword.kokoro.generator.windowed import WindowedGenerator
 from firstword.kokoro.graphs import BODY_OUTPUTS, cut
-from firstword.kokoro.inference import Arrays, Inference, Runnable, thread_count
+from firstword.kokoro.inference import Inference, Runnable, thread_count
 from firstword.kokoro.source import SAMPLES_PER_STEP
 from firstword.kokoro.synthesis import KokoroVoice
 from firstword.kokoro.synthesizer import CancelToken
@@ -49,13 +53,13 @@ _LIKE: Final[Mapping[str, str | None]] = {OWN_INT8: WHOLE, WHOLE: None, WINDOWS:
 _FORMS: Final = {
     "window": "float32",
     "plain": "float32, nothing rewritten",
-    "first-stage": "static int8, blocks of the first stage",
+    "first-stage": "static int8, blocks of the first stage (windows: int8)",
     "blocks": "static int8, blocks of both stages",
 }
 _OPENVINO_FORMS: Final = ("window", "blocks")
 FIGURES: Final = ("snr_db_median", "distance_db_median", "level_db_median")
 _EVERY: Final = 7
-_SEEN, _SEEN_EVERY, _SEEN_WINDOWS = 42, 6, 2
+_SEEN, _SEEN_EVERY = 42, 6
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,34 +107,17 @@ def _write(model: Path, home: Path, voice: KokoroVoice, progress: Callable[[str]
     weights = Weights(model)
     write_window_graph(weights, _graph(home, "window"))
     write_window_graph(weights, _graph(home, "plain"), PlainWindowGraph)
+    shipped = ranges_for(sha256_of(model))
+    if shipped is not None:
+        write_window_graph(weights, _graph(home, "first-stage"), partial(Int8WindowGraph, ranges=shipped))
     progress("looking at the ranges of activations")
-    feeds = _feeds(_graph(home, "window"), voice)
-    for form, blocks in (("first-stage", FIRST_STAGE), ("blocks", RESIDUAL_BLOCKS)):
-        progress(f"quantizing: {_FORMS[form]}")
-        write_static_int8(_graph(home, "window"), blocks, feeds, _graph(home, form))
+    seen = measure_ranges(weights, _spoken(voice), home, threads=thread_count(0))
+    write_window_graph(weights, _graph(home, "blocks"), partial(Int8WindowGraph, ranges=seen))
 
 
-def _feeds(window: Path, voice: KokoroVoice) -> list[Arrays]:
-    """What windows of a few sentences that are not measured are fed."""
-    feeds: list[Arrays] = []
-    for utterance in islice(to_fit(), 0, _SEEN, _SEEN_EVERY):
-        of = prepare(voice, utterance)
-        seen = _Seen(Inference(window, threads=thread_count(0)))
-        list(_windows(of.generator.by(seen))(of))
-        feeds += seen.feeds[1 : 1 + _SEEN_WINDOWS]
-    return feeds
-
-
-class _Seen:
-    """A `Runnable` that keeps what it is fed."""
-
-    def __init__(self, graph: Runnable) -> None:
-        self._graph = graph
-        self.feeds: list[Arrays] = []
-
-    def run(self, outputs: Sequence[str], feeds: Arrays, cancel: CancelToken) -> list[Floats]:
-        self.feeds.append(feeds)
-        return self._graph.run(outputs, feeds, cancel)
+def _spoken(voice: KokoroVoice) -> Iterator[Prepared]:
+    """A few utterances that are not measured."""
+    return (prepare(voice, utterance) for utterance in islice(to_fit(), 0, _SEEN, _SEEN_EVERY))
 
 
 def _ways(

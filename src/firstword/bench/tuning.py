@@ -8,7 +8,7 @@ from whatever runs beside the voice.
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from firstword import audio
@@ -81,12 +81,7 @@ def best(measured: Sequence[Candidate]) -> Choice:
         worth = _WORTH_SPINNING if candidate.choice.spinning else _WORTH_CHANGING
         if candidate.score < default.score * worth and candidate.score < winner.score:
             winner = candidate
-    return Choice(
-        backend=winner.choice.backend,
-        threads=winner.choice.threads,
-        spinning=winner.choice.spinning,
-        origin=_ORIGIN,
-    )
+    return replace(winner.choice, origin=_ORIGIN)
 
 
 def _ways(precision: str) -> dict[str, list[Choice]]:
@@ -130,6 +125,7 @@ def _voice(choice: Choice, decode: str, assets: AssetSettings) -> KokoroVoice:
         backend=choice.backend,
         threads=choice.threads,
         spinning="on" if choice.spinning else "off",
+        windows=choice.windows,
         decode=decode,
         tuned=False,
     )

@@ -9,6 +9,7 @@ __all__ = ["load_synthesizer"]
 _SHORTEST_PIECE, _LONGEST_PIECE = 20, 510
 _DECODES = ("auto", "full", "streamed")
 _SPINNING = ("auto", "on", "off")
+_WINDOWS = ("auto", "float32", "int8")
 
 
 def load_synthesizer(settings: VoiceSettings, assets: AssetSettings) -> Synthesizer:
@@ -30,6 +31,11 @@ def load_synthesizer(settings: VoiceSettings, assets: AssetSettings) -> Synthesi
         raise ConfigError(
             f"Threads cannot spin {settings.spinning!r}.",
             hint=f"Set FIRSTWORD_VOICE_SPINNING to {', '.join(_SPINNING)}.",
+        )
+    if settings.windows not in _WINDOWS:
+        raise ConfigError(
+            f"Windows cannot be decoded in {settings.windows!r}.",
+            hint=f"Set FIRSTWORD_VOICE_WINDOWS to {', '.join(_WINDOWS)}.",
         )
     match settings.engine:
         case "kokoro":

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Iterator
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
@@ -11,8 +12,9 @@ from numpy.typing import NDArray
 
 from firstword.kokoro.assets.manifest import sha256_of
 from firstword.kokoro.backends import Backend
-from firstword.kokoro.generator.parts import PART_NAMES, prepare
+from firstword.kokoro.generator.parts import INT8_PART_NAMES, PART_NAMES, prepare, prepare_int8
 from firstword.kokoro.generator.predictor import predictor_for
+from firstword.kokoro.generator.ranges import ranges_for
 from firstword.kokoro.generator.windowed import WindowedGenerator
 from firstword.kokoro.graphs import BODY_OUTPUTS, FRONT_OUTPUTS, PARTS, cut
 from firstword.kokoro.inference import Runnable
@@ -40,12 +42,13 @@ class Generator(Protocol):
 class Model:
     """`path` is the model file, `cache` where what is made of it is kept.
 
-    With `decode` full the generator is the model's own; with streamed or auto it is ours, which works in windows.
+    With `decode` full the generator is the model's own; with streamed or auto it is ours, which works in windows. With
+    `int8` some of its convolutions are in int8, if their ranges are known for this model.
     """
 
     generator: Generator
 
-    def __init__(self, path: Path, cache: Path, *, backend: Backend, decode: str) -> None:
+    def __init__(self, path: Path, cache: Path, *, backend: Backend, decode: str, int8: bool = False) -> None:
         digest = sha256_of(path)
         predictor = None if decode == "full" else predictor_for(digest)
         if decode != "full" and predictor is None:
@@ -58,8 +61,15 @@ class Model:
                 self.generator = _OwnGenerator(backend.parts(parts["generator"]))
                 remove_superseded(home)
                 return
-        with made_once(home / "generator", PART_NAMES, partial(prepare, path)) as parts:
-            self.generator = WindowedGenerator(parts, backend.generator, predictor, always=decode == "streamed")
+        ranges = ranges_for(digest) if int8 else None
+        if int8 and ranges is None:
+            _log.warning("no ranges for this model, windows are decoded in float32", extra={"model": digest[:16]})
+        with ExitStack() as stack:
+            own = stack.enter_context(made_once(home / "generator", PART_NAMES, partial(prepare, path)))
+            if ranges is not None:
+                make = partial(prepare_int8, path, ranges)
+                own = {**own, **stack.enter_context(made_once(home / "generator-int8", INT8_PART_NAMES, make))}
+            self.generator = WindowedGenerator(own, backend.generator, predictor, always=decode == "streamed")
         remove_superseded(home)
 
     def front(self, tokens: tuple[int, ...], style: Floats, speed: float, cancel: CancelToken) -> Prosody:

@@ -23,7 +23,7 @@ from firstword.kokoro.source import SAMPLES_PER_STEP, Prosody
 from firstword.kokoro.styles import Styles
 from firstword.kokoro.synthesizer import Begin, CancelToken, Piece, SpokenWord, VoiceOptions
 from firstword.kokoro.timing import speech_range, spoken_words
-from firstword.kokoro.tuning import Choice, choose
+from firstword.kokoro.tuning import INT8, Choice, choose
 from firstword.kokoro.vocabulary import MAX_TOKENS, SYMBOLS, VOCABULARY
 from firstword.kokoro.voices import VOICES, check_options, parse_voice
 
@@ -102,7 +102,8 @@ class KokoroVoice:
                 precision = manifest.precision
                 choice = choose(self._settings, store.base, manifest.files[MODEL].sha256, precision)
                 backend = open_backend(choice.backend, choice.threads, spinning=choice.spinning, precision=precision)
-                model = Model(directory / MODEL, store.base, backend=backend, decode=self._settings.decode)
+                int8 = choice.windows == INT8
+                model = Model(directory / MODEL, store.base, backend=backend, decode=self._settings.decode, int8=int8)
                 self._loaded = _Loaded(choice=choice, model=model, styles=Styles(directory))
             return self._loaded
 

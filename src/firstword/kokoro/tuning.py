@@ -1,4 +1,5 @@
-"""Which library, how many threads, spinning or not: what `firstword doctor --tune` measured best here, and kept.
+"""Which library, how many threads, spinning or not, windows in int8 or not: what `firstword doctor --tune` measured
+best here, and kept.
 
 One file in the cache directory, for one machine, one set of packages and one model; for any other it does not count.
 Whatever a setting names outright wins over it. Nothing is measured here: `firstword.bench.tuning` does that.
@@ -9,38 +10,44 @@ import logging
 import os
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
 from firstword.config import VoiceSettings
+from firstword.errors import ConfigError
 from firstword.kokoro.backends import auto_backend
 from firstword.kokoro.inference import thread_count
 from firstword.kokoro.recipe import RECIPE
 
-__all__ = ["FILE", "Choice", "candidates", "choose", "chosen", "keep", "key_of"]
+__all__ = ["FILE", "FLOAT32", "INT8", "Choice", "candidates", "choose", "chosen", "keep", "key_of"]
 
 _log = logging.getLogger(__name__)
 FILE: Final = "tuning.json"
+FLOAT32: Final = "float32"
+INT8: Final = "int8"
 _PACKAGES: Final = ("onnxruntime", "onnxruntime-gpu", "openvino")
 _MOST_THREADS: Final = 256
 
 
 @dataclass(frozen=True, kw_only=True)
 class Choice:
-    """How the model is run. `origin` says who chose: default, tuned or settings."""
+    """How the model is run. `windows`: int8 where convolutions of the first stage are in int8, else float32 (or what
+    the backend makes of it). `origin` says who chose: default, tuned or settings."""
 
     backend: str
     threads: int
     spinning: bool
+    windows: str = FLOAT32
     origin: str = "default"
 
     @property
     def named(self) -> str:
         threads = "1 thread" if self.threads == 1 else f"{self.threads} threads"
-        return f"{self.backend}, {threads}{', spinning' if self.spinning else ''}"
+        spinning, windows = ", spinning" if self.spinning else "", ", int8 windows" if self.windows == INT8 else ""
+        return f"{self.backend}, {threads}{spinning}{windows}"
 
     def __str__(self) -> str:
         return f"{self.named} ({self.origin})"
@@ -68,6 +75,7 @@ def candidates(precision: str) -> list[Choice]:
         for threads in sorted({most, max(1, most // 2)}, reverse=True)
         for spinning in ((False, True) if threads > 1 else (False,))
     ]
+    every.append(Choice(backend="onnxruntime", threads=most, spinning=False, windows=INT8))
     if find_spec("openvino") is not None:
         every += [Choice(backend="openvino", threads=threads, spinning=False) for threads in sorted({most, 1})[::-1]]
     return sorted(every, key=lambda choice: choice.backend != default)
@@ -77,7 +85,7 @@ def choose(settings: VoiceSettings, cache: Path, model_sha256: str, precision: s
     """What the settings name; what they leave open as it was tuned, if it was, else the default.
 
     A backend or a thread count that the settings name is not what was measured together, so then nothing is taken
-    from there.
+    from there. Raises ConfigError for int8 windows on CUDA, which has no kernels for them.
     """
     named = settings.backend != "auto" or settings.threads > 0
     found = chosen(cache, key_of(model_sha256)) if settings.tuned and not named else None
@@ -87,9 +95,13 @@ def choose(settings: VoiceSettings, cache: Path, model_sha256: str, precision: s
         spinning=False,
         origin="settings" if named else "default",
     )
-    if settings.spinning == "auto":
-        return base
-    return Choice(backend=base.backend, threads=base.threads, spinning=settings.spinning == "on", origin="settings")
+    if settings.spinning != "auto":
+        base = replace(base, spinning=settings.spinning == "on", origin="settings")
+    if settings.windows != "auto":
+        base = replace(base, windows=settings.windows, origin="settings")
+    if base.windows == INT8 and base.backend == "cuda":
+        raise ConfigError("CUDA cannot decode windows in int8.", hint="Unset FIRSTWORD_VOICE_WINDOWS.")
+    return base
 
 
 def chosen(cache: Path, key: Mapping[str, Any]) -> Choice | None:
@@ -98,9 +110,16 @@ def chosen(cache: Path, key: Mapping[str, Any]) -> Choice | None:
         kept = json.loads((cache / FILE).read_bytes())
         if kept["key"] != key:
             return None
-        choice = Choice(**{name: kept["choice"][name] for name in ("backend", "threads", "spinning")}, origin="tuned")
-        whole = isinstance(choice.backend, str) and isinstance(choice.spinning, bool)
-        if not whole or type(choice.threads) is not int or not 1 <= choice.threads <= _MOST_THREADS:
+        values = {"windows": FLOAT32, **kept["choice"]}
+        choice = Choice(
+            **{name: values[name] for name in ("backend", "threads", "spinning", "windows")}, origin="tuned"
+        )
+        known = choice.windows in (FLOAT32, INT8)
+        if (
+            not (known and isinstance(choice.backend, str) and isinstance(choice.spinning, bool))
+            or type(choice.threads) is not int
+            or not 1 <= choice.threads <= _MOST_THREADS
+        ):
             raise ValueError("no choice")
     except FileNotFoundError:
         return None

@@ -69,9 +69,12 @@ class Builder:
 
     def after_snake(self, norm: Norm, x: str, *, padding: int, dilation: int) -> str:
         """The convolution that hears the snake after `norm`."""
+        return self.conv(x, *self.heard_by(norm), padding=padding, dilation=dilation)
+
+    def heard_by(self, norm: Norm) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Weight and bias of that convolution, for a snake times its alpha."""
         layer = self.weights.convolution(f"{norm.block}.convs{norm.half}.{norm.turn}")
-        weight = layer.weight / self.alpha(norm).reshape(1, -1, 1)
-        return self.conv(x, weight, layer.bias, padding=padding, dilation=dilation)
+        return layer.weight / self.alpha(norm).reshape(1, -1, 1), layer.bias
 
     def up(self, index: int, x: str, *, kernel: int, stride: int, cut: int) -> str:
         """The transposed convolution before a stage, less `cut` frames on either side."""
@@ -115,12 +118,19 @@ class Builder:
         stride: int = 1,
         dilation: int = 1,
     ) -> str:
+        made = self.floats(weight[:, :, None]), self.floats(bias)
+        return self.conv_of(x, *made, kernel=weight.shape[2], padding=padding, stride=stride, dilation=dilation)
+
+    def conv_of(
+        self, x: str, weight: str, bias: str, *, kernel: int, padding: int, stride: int = 1, dilation: int = 1
+    ) -> str:
+        """A convolution by what was made in the graph."""
         return self.op(
             "Conv",
             x,
-            self.floats(weight[:, :, None]),
-            self.floats(bias),
-            kernel_shape=[1, weight.shape[2]],
+            weight,
+            bias,
+            kernel_shape=[1, kernel],
             strides=[1, stride],
             dilations=[1, dilation],
             pads=[0, padding, 0, padding],
@@ -135,12 +145,12 @@ class Builder:
         return name
 
     def floats(self, values: NDArray[np.floating] | np.floating) -> str:
-        return self._constant(np.ascontiguousarray(values, dtype=np.float32))
+        return self.constant(np.ascontiguousarray(values, dtype=np.float32))
 
     def integers(self, values: list[int]) -> str:
-        return self._constant(np.array(values, dtype=np.int64))
+        return self.constant(np.array(values, dtype=np.int64))
 
-    def _constant(self, values: NDArray[Any]) -> str:
+    def constant(self, values: NDArray[Any]) -> str:
         name = f"c{len(self._values)}"
         self._values.append(numpy_helper.from_array(values, name))
         return name

@@ -1,8 +1,10 @@
-"""The files windowed decoding needs of a model: two graphs of its generator and the matrices of its style.
+"""The files windowed decoding needs of a model: graphs of its generator and the matrices of its style.
 
 Writing them needs the `onnx` package, which is imported only then.
 """
 
+from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -10,10 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstword.kokoro.generator.layout import NORMS
+from firstword.kokoro.generator.ranges import Range
 
-__all__ = ["PART_NAMES", "prepare"]
+__all__ = ["INT8_PART_NAMES", "PART_NAMES", "prepare", "prepare_int8"]
 
 PART_NAMES: Final = ("window.onnx", "whole.onnx", "style.npy", "inner.npz")
+INT8_PART_NAMES: Final = ("window.onnx",)
+"""What takes the place of theirs where windows are decoded in int8."""
 
 
 def prepare(model: Path, into: Path) -> None:
@@ -46,3 +51,12 @@ def prepare(model: Path, into: Path) -> None:
     style = np.stack([np.concatenate(half) for half in rows]).astype(np.float32)
     style[0, :, -1] += 1.0  # a norm multiplies by one plus what the style says
     np.save(into / "style.npy", style)
+
+
+def prepare_int8(model: Path, ranges: Mapping[str, Range], into: Path) -> None:
+    """Write all of INT8_PART_NAMES below `into`; the ranges are those of this model."""
+    from firstword.kokoro.generator.int8_graph import Int8WindowGraph
+    from firstword.kokoro.generator.weights import Weights
+    from firstword.kokoro.generator.window_graph import write_window_graph
+
+    write_window_graph(Weights(model), into / "window.onnx", partial(Int8WindowGraph, ranges=ranges))

@@ -4,7 +4,7 @@ What a layer hears ahead is not there yet, so what comes out lags behind what go
 computed twice, and nothing differs from the whole but rounding. The norms' scale and shift are inputs.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,8 +21,8 @@ __all__ = ["WindowGraph", "write_window_graph"]
 _END: Final = 2**31 - 1
 
 
-def write_window_graph(weights: Weights, path: Path, form: "type[WindowGraph] | None" = None) -> None:
-    """Write it to `path`, in our form or another that hears and says the same.
+def write_window_graph(weights: Weights, path: Path, form: "Callable[[Weights], WindowGraph] | None" = None) -> None:
+    """Write it to `path`, in our form or another that hears and says the same, and may tell more.
 
     Inputs: hidden [1, 512, 1 + steps], the step before again; `EARLY` and `LATE`, the harmonics [1, 22, frames] that
     each stage hears meanwhile (`past` says which); scale and shift [1, CHANNELS, 1]; crop [3]: frames that are dropped
@@ -42,10 +42,16 @@ def write_window_graph(weights: Weights, path: Path, form: "type[WindowGraph] | 
     }
     past = {name: [1, channels, 1, frames] for name, (channels, frames) in PAST.items()}
     outputs = {following(name): shape for name, shape in past.items()}
-    graph.save(path, {**inputs, **past}, {SAMPLES: ["samples"], **outputs}, **{CROP: TensorProto.INT64})
+    told: dict[str, list[Any]] = {SAMPLES: ["samples"], **outputs, **graph.told}
+    graph.save(path, {**inputs, **past}, told, **{CROP: TensorProto.INT64})
 
 
 class WindowGraph(Builder):
+    def __init__(self, weights: Weights) -> None:
+        super().__init__(weights)
+        self.told: dict[str, list[Any]] = {}
+        """Further outputs and their shapes."""
+
     def build(self) -> None:
         for vector in (SCALE, SHIFT):
             self.norm_vector(vector)

@@ -1,4 +1,4 @@
-"""`scripts/fit-predictor collect|solve|judge|compare`: makes and judges the predictor. Prints JSON."""
+"""`scripts/fit-predictor collect|solve|judge|compare|ranges`: makes and judges the predictor. Prints JSON."""
 
 import json
 import tempfile
@@ -20,7 +20,9 @@ from firstword.kokoro.generator.fit.collect import collect, load, prepare, save
 from firstword.kokoro.generator.fit.corpus import to_fit, to_judge
 from firstword.kokoro.generator.fit.early import write_early
 from firstword.kokoro.generator.fit.judge import compare, summary
+from firstword.kokoro.generator.fit.ranges import measure_ranges
 from firstword.kokoro.generator.fit.solve import solve
+from firstword.kokoro.generator.ranges import save_ranges
 from firstword.kokoro.generator.weights import Weights
 from firstword.kokoro.generator.whole_graph import write_whole_graph
 from firstword.kokoro.inference import Inference, thread_count
@@ -103,6 +105,22 @@ def compare_command(count: Annotated[int, typer.Option(help="Utterances, over tw
         wait = [trial.statistics_ms + trial.first_window_ms for trial in of]
         print(json.dumps({"way": way, **summary([trial.fidelity for trial in of]), "wait_ms_median": np.median(wait)}))
     print(json.dumps([{**vars(trial), "fidelity": vars(trial.fidelity)} for trial in trials]))
+
+
+@app.command("ranges")
+def ranges_command(
+    output: Path,
+    count: Annotated[int, typer.Option(help="Utterances, over all voices.")] = 120,
+    share: Annotated[int, typer.Option(help="Every so many of the texts that are fitted on.")] = 3,
+) -> None:
+    """Measure what the first stage's convolutions are given and make, for int8, and write it."""
+    voice, weights = _voice(), Weights(_model())
+    spoken = (prepare(voice, utterance) for utterance in islice(to_fit(), 0, count * share, share))
+    with tempfile.TemporaryDirectory(prefix="firstword-fit-") as home:
+        threads = thread_count(VoiceSettings.load().threads)
+        ranges = measure_ranges(weights, spoken, Path(home), threads=threads)
+    save_ranges(ranges, sha256_of(_model()), output)
+    print(json.dumps({"utterances": count, "bytes": output.stat().st_size}))
 
 
 @contextmanager
