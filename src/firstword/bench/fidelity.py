@@ -84,13 +84,15 @@ def run(
     groups: Sequence[str] = GROUPS,
     *,
     backend: str = "onnxruntime",
+    windows: str = "float32",
     keep: Path | None = None,
 ) -> Report:
-    """Speak every utterance of the groups both ways. `backend` runs the generator of both.
+    """Speak every utterance of the groups both ways. `backend` runs the generator of both; `windows`: streamed in what.
 
     What is spoken is kept in the directory `keep`, one file an utterance, and not spoken again by a later run.
     """
-    voice = KokoroVoice(VoiceSettings.load(decode="streamed", backend=backend), AssetSettings.load())
+    settings = VoiceSettings.load(decode="streamed", backend=backend, windows=windows)
+    voice = KokoroVoice(settings, AssetSettings.load())
     with tempfile.TemporaryDirectory(prefix="firstword-fidelity-") as scratch:
         home = keep or Path(scratch)
         home.mkdir(parents=True, exist_ok=True)
@@ -104,7 +106,8 @@ def run(
                     _save(_speak(voice, utterance, heard=name == _HEARD), path)
                 spoken.append(_load(path))
             done.append(_judge(name, spoken))
-    return Report(graph=f"our generator in float32, {backend}, windows against whole", groups=tuple(done))
+    graph = f"our generator, {backend}, windows in {windows} against whole in float32"
+    return Report(graph=graph, groups=tuple(done))
 
 
 def both_ways(voice: KokoroVoice, utterance: Utterance) -> Fidelity:

@@ -2,7 +2,7 @@
 
 import asyncio
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -287,6 +287,9 @@ def _listeners(listeners: int, trials: int, as_json: bool) -> None:
 def fidelity(
     groups: Annotated[list[str] | None, typer.Option("--group", help="One of them, any number of times.")] = None,
     backend: Annotated[str, typer.Option(help="onnxruntime | openvino")] = "onnxruntime",
+    windows: Annotated[
+        Literal["float32", "int8"], typer.Option(help="What is streamed; what is decoded whole is in float32.")
+    ] = "float32",
     keep: Annotated[Path | None, typer.Option(help="Directory of what is spoken, so that a run can go on.")] = None,
     as_json: Json = False,
 ) -> None:
@@ -294,7 +297,7 @@ def fidelity(
     from firstword.bench import fidelity as scenario
 
     with progress_line() as progress:
-        measured = scenario.run(progress, tuple(groups or scenario.GROUPS), backend=backend, keep=keep)
+        measured = scenario.run(progress, tuple(groups or scenario.GROUPS), backend=backend, windows=windows, keep=keep)
     rows = [
         (group.name, group.figures["utterances"], *(f"{group.figures[name]:.2f}" for name in scenario.FIGURES),
          f"{group.timbre_db:.2f}", f"{group.faults} of {group.joins}")
@@ -312,7 +315,7 @@ def fidelity(
         "timbre dB",
         "faults",
     )
-    parameters = {"groups": [group.name for group in measured.groups], "backend": backend}
+    parameters = {"groups": [group.name for group in measured.groups], "backend": backend, "windows": windows}
     finish(result("fidelity", parameters, measured), head, rows, as_json, None, None)
     for group in measured.groups:
         if group.word_error_rate is not None:
