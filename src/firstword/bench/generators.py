@@ -40,7 +40,7 @@ from firstword.kokoro.source import SAMPLES_PER_STEP
 from firstword.kokoro.synthesis import KokoroVoice
 from firstword.kokoro.synthesizer import CancelToken
 
-__all__ = ["FIGURES", "OWN_INT8", "WHOLE", "WINDOWS", "Generators", "Way", "run"]
+__all__ = ["FIGURES", "INT8_WINDOWS", "OWN_INT8", "WHOLE", "WINDOWS", "Generators", "Way", "run"]
 
 type Floats = NDArray[np.float32]
 type Speak = Callable[[Prepared], Iterator[Floats]]
@@ -48,12 +48,15 @@ type Speak = Callable[[Prepared], Iterator[Floats]]
 OWN_INT8: Final = "onnxruntime: the model's own int8, whole"
 WHOLE: Final = "onnxruntime: float32, whole"
 WINDOWS: Final = "onnxruntime: float32"
+INT8_WINDOWS: Final = "onnxruntime: windows int8"
+_SHIPPED: Final = {WINDOWS: "float32", INT8_WINDOWS: "int8"}
+"""As a voice runs them: in two lanes where there are two threads. All other windows are in one."""
 _LIKE: Final[Mapping[str, str | None]] = {OWN_INT8: WHOLE, WHOLE: None, WINDOWS: None}
 """With what a way is compared, where that is not `WINDOWS`."""
 _FORMS: Final = {
-    "window": "float32",
+    "window": "float32, one lane",
     "plain": "float32, nothing rewritten",
-    "first-stage": "static int8, blocks of the first stage (windows: int8)",
+    "first-stage": "static int8, blocks of the first stage",
     "blocks": "static int8, blocks of both stages",
 }
 _OPENVINO_FORMS: Final = ("window", "blocks")
@@ -87,13 +90,19 @@ def run(trials: int, utterances: int, progress: Callable[[str], None]) -> Genera
     """Measure each way over `utterances` sentences, each `trials` times. Raises ConfigError for a model without a
     predictor, AssetError where the weights cannot be had."""
     assets, threads = AssetSettings.load(), thread_count(VoiceSettings.load().threads)
-    voice = KokoroVoice(VoiceSettings.load(decode="streamed", backend="onnxruntime"), assets)
+    voice = _voice(assets, "float32")
     spoken = [prepare(voice, each) for each in islice(to_judge(_EVERY * utterances), 0, None, _EVERY)]
     with tempfile.TemporaryDirectory(prefix="firstword-generators-") as scratch:
         home = Path(scratch)
         _write(open_store(assets).ensure() / MODEL, home, voice, progress)
-        ways, absent = _ways(home, spoken[0].generator, threads, progress)
+        shipped = {name: _voice(assets, windows) for name, windows in _SHIPPED.items()}
+        ours = {name: prepare(of, next(to_judge(1))).generator for name, of in shipped.items()}
+        ways, absent = _ways(home, ours, threads, progress)
         return Generators(threads=threads, ways=_measure(ways, spoken, trials, progress), absent=tuple(absent))
+
+
+def _voice(assets: AssetSettings, windows: str) -> KokoroVoice:
+    return KokoroVoice(VoiceSettings.load(decode="streamed", backend="onnxruntime", windows=windows), assets)
 
 
 def _graph(home: Path, form: str) -> Path:
@@ -121,12 +130,13 @@ def _spoken(voice: KokoroVoice) -> Iterator[Prepared]:
 
 
 def _ways(
-    home: Path, ours: WindowedGenerator, threads: int, progress: Callable[[str], None]
+    home: Path, ours: Mapping[str, WindowedGenerator], threads: int, progress: Callable[[str], None]
 ) -> tuple[dict[str, Speak], list[str]]:
     """All that can be loaded, by name, and what cannot."""
     progress("loading")
     own = Inference(_graph(home, "generator"), threads=threads)
-    found: dict[str, Speak] = {OWN_INT8: _own(own), WHOLE: _whole(ours)}
+    found: dict[str, Speak] = {OWN_INT8: _own(own), WHOLE: _whole(ours[WINDOWS])}
+    found |= {name: _windows(generator) for name, generator in ours.items()}
     absent = []
     kind = "bfloat16" if has_bfloat16() else "float32"
     for library, forms in (("onnxruntime", tuple(_FORMS)), ("openvino", _OPENVINO_FORMS)):
@@ -135,7 +145,7 @@ def _ways(
             name = name.replace("float32", kind) if library == "openvino" else name
             try:
                 load = open_backend(library, threads).generator
-                found[name] = _windows(ours.by(load(_graph(home, form))))
+                found[name] = _windows(ours[WINDOWS].by(load(_graph(home, form))))
             except FirstwordError as error:
                 absent.append(f"{name}: {error.message}")
     return found, absent

@@ -20,11 +20,13 @@ _CPU = "CPUExecutionProvider"
 
 @dataclass(frozen=True, kw_only=True)
 class Backend:
-    """`parts` opens the model's own graphs, `generator` ours."""
+    """`parts` opens the model's own graphs, `generator` ours; `lane` opens one that is run beside another, by half the
+    threads, where that is how windows are decoded soonest."""
 
     name: str
     parts: Load
     generator: Load
+    lane: Load | None = None
 
 
 def auto_backend(precision: str) -> str:
@@ -62,8 +64,10 @@ def open_backend(name: str, threads: int, *, spinning: bool = False, precision: 
             wanted = _CUDA if name == "cuda" else _CPU
             if wanted not in providers():
                 raise ConfigError("This onnxruntime knows no CUDA.", hint="Install firstword[gpu] in place of [cpu].")
-            load = partial(Inference, threads=threads, provider=wanted, spinning=spinning)
-            return Backend(name=name, parts=load, generator=load)
+            load = partial(Inference, provider=wanted, spinning=spinning)
+            lane = partial(load, threads=-(-threads // 2)) if threads > 1 and wanted == _CPU else None
+            every = partial(load, threads=threads)
+            return Backend(name=name, parts=every, generator=every, lane=lane)
         case "openvino":
             if find_spec("openvino") is None:
                 raise ConfigError("OpenVINO is not installed.", hint="Install firstword[openvino].")

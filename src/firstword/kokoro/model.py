@@ -1,8 +1,7 @@
 """Kokoro loaded: front, body and one of two generators. Arrays in and out; knows nothing of text or PCM."""
 
 import logging
-from collections.abc import Iterator
-from contextlib import ExitStack
+from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
@@ -12,9 +11,10 @@ from numpy.typing import NDArray
 
 from firstword.kokoro.assets.manifest import sha256_of
 from firstword.kokoro.backends import Backend
-from firstword.kokoro.generator.parts import INT8_PART_NAMES, PART_NAMES, prepare, prepare_int8
+from firstword.kokoro.generator.lanes import LANED, LanedWindow
+from firstword.kokoro.generator.parts import LANED_WINDOW, PART_NAMES, WINDOW, prepare, prepare_window
 from firstword.kokoro.generator.predictor import predictor_for
-from firstword.kokoro.generator.ranges import ranges_for
+from firstword.kokoro.generator.ranges import Range, ranges_for
 from firstword.kokoro.generator.windowed import WindowedGenerator
 from firstword.kokoro.graphs import BODY_OUTPUTS, FRONT_OUTPUTS, PARTS, cut
 from firstword.kokoro.inference import Runnable
@@ -64,12 +64,10 @@ class Model:
         ranges = ranges_for(digest) if int8 else None
         if int8 and ranges is None:
             _log.warning("no ranges for this model, windows are decoded in float32", extra={"model": digest[:16]})
-        with ExitStack() as stack:
-            own = stack.enter_context(made_once(home / "generator", PART_NAMES, partial(prepare, path)))
-            if ranges is not None:
-                make = partial(prepare_int8, path, ranges)
-                own = {**own, **stack.enter_context(made_once(home / "generator-int8", INT8_PART_NAMES, make))}
-            self.generator = WindowedGenerator(own, backend.generator, predictor, always=decode == "streamed")
+        window = _window(path, home, backend, ranges)
+        with made_once(home / "generator", PART_NAMES, partial(prepare, path)) as parts:
+            always = decode == "streamed"
+            self.generator = WindowedGenerator(parts, backend.generator, window, predictor, always=always)
         remove_superseded(home)
 
     def front(self, tokens: tuple[int, ...], style: Floats, speed: float, cancel: CancelToken) -> Prosody:
@@ -87,6 +85,17 @@ class Model:
         feeds = {**dict(zip(FRONT_OUTPUTS[1:], values, strict=True)), "style": style}
         hidden, harmonics = self._body.run(BODY_OUTPUTS, feeds, cancel)
         return Source(hidden=hidden, harmonics=harmonics)
+
+
+def _window(model: Path, home: Path, backend: Backend, ranges: Mapping[str, Range] | None) -> Runnable:
+    """What decodes a window: by two lanes where the backend has them."""
+    kept = home / ("window" if ranges is None else "window-int8")
+    if backend.lane is None:
+        with made_once(kept, WINDOW, partial(prepare_window, model, ranges, False)) as parts:
+            return backend.generator(parts["window"])
+    with made_once(Path(f"{kept}-laned"), LANED_WINDOW, partial(prepare_window, model, ranges, True)) as parts:
+        loads = {True: backend.generator, False: backend.lane}
+        return LanedWindow({piece.name: loads[piece.shared](parts[piece.name]) for piece in LANED})
 
 
 class _OwnGenerator:

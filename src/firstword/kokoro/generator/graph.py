@@ -6,6 +6,7 @@ shift, h = ay, and 1 / a into the weights of the convolution that hears h + sin(
 `window_graph`.
 """
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
@@ -35,7 +36,10 @@ class Builder:
         self._values: list[Any] = []
 
     def save(self, path: Path, inputs: dict[str, list[Any]], outputs: dict[str, list[Any]], **types: int) -> None:
-        """Write the graph; all inputs and outputs are float32 unless `types` says otherwise."""
+        """Write what leads from the inputs to the outputs; all are float32 unless `types` says otherwise. An input
+        may be what a node makes: then that node is another graph's."""
+        nodes = self._between(inputs, outputs)
+        heard = {name for node in nodes for name in node.input}
         values = [
             [
                 helper.make_tensor_value_info(name, types.get(name, TensorProto.FLOAT), shape)
@@ -43,10 +47,23 @@ class Builder:
             ]
             for of in (inputs, outputs)
         ]
-        graph = helper.make_graph(self._nodes, "generator", values[0], values[1], self._values)
+        constants = [value for value in self._values if value.name in heard]
+        graph = helper.make_graph(nodes, "generator", values[0], values[1], constants)
         model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)])
         model.ir_version = 9
         onnx.save(model, str(path))
+
+    def _between(self, inputs: Iterable[str], outputs: Iterable[str]) -> list[Any]:
+        made_by = {name: node for node in self._nodes for name in node.output}
+        found, wanted = set(inputs) | {value.name for value in self._values}, list(outputs)
+        chosen: set[int] = set()
+        while wanted:
+            name = wanted.pop()
+            if name not in found:
+                found.add(name)
+                chosen.add(id(made_by[name]))
+                wanted += made_by[name].input
+        return [node for node in self._nodes if id(node) in chosen]
 
     def height_one(self, x: str) -> str:
         return self.op("Unsqueeze", x, self.integers([2]))

@@ -23,6 +23,7 @@ type Floats = NDArray[np.float32]
 
 _ACTIVATION_STEPS: Final = 255
 _WEIGHT_MOST: Final = 63
+_BIAS_MOST: Final = 2.0**30
 _SMALL: Final = 1e-6
 
 
@@ -42,7 +43,7 @@ class Int8WindowGraph(WindowGraph):
         x = self.op("Mul", x, self.floats(factor.reshape(1, -1, 1, 1)))
         x, scale = self._rounded(x, float((known.low * factor).min()), float((known.high * factor).max()))
         weight = weight / factor.reshape(1, -1, 1)
-        scales = np.maximum(np.abs(weight).max(axis=(1, 2)) / _WEIGHT_MOST, _SMALL * _SMALL).astype(np.float32)
+        scales = _scales(weight, bias, scale)
         rounded = np.rint(weight / scales.reshape(-1, 1, 1)).astype(np.int8)[:, :, None]
         whole_bias = np.rint(bias / (scales * scale)).astype(np.int32)
         y = self.conv_of(
@@ -68,9 +69,17 @@ class Int8WindowGraph(WindowGraph):
         return self.op("DequantizeLinear", self.constant(values), self.floats(scales), zeros, axis=0)
 
 
+def _scales(weight: Floats, bias: Floats, scale: np.float32) -> Floats:
+    """One step of each output channel's weights, and so wide that its bias is a whole number of 32 bits too."""
+    for_weight = np.abs(weight).max(axis=(1, 2)) / _WEIGHT_MOST
+    for_bias = np.abs(bias) / (_BIAS_MOST * scale)
+    scales: Floats = np.maximum(np.maximum(for_weight, for_bias), _SMALL * _SMALL).astype(np.float32)
+    return scales
+
+
 def _evening(weight: Floats, known: Range) -> Floats:
     """What each input channel is multiplied by."""
     most = np.maximum(np.abs(known.low), np.abs(known.high))
-    factor = np.sqrt(np.abs(weight).max(axis=(0, 2)) / (most + _SMALL))
+    factor = np.sqrt((np.abs(weight).max(axis=(0, 2)) + _SMALL) / (most + _SMALL))
     evening: Floats = (factor / np.median(factor)).astype(np.float32)
     return evening

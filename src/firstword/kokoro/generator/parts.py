@@ -1,4 +1,4 @@
-"""The files windowed decoding needs of a model: graphs of its generator and the matrices of its style.
+"""The files windowed decoding needs of a model: graphs of its generator, and what it works out itself.
 
 Writing them needs the `onnx` package, which is imported only then.
 """
@@ -11,14 +11,15 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from firstword.kokoro.generator.lanes import LANED
 from firstword.kokoro.generator.layout import NORMS
 from firstword.kokoro.generator.ranges import Range
 
-__all__ = ["INT8_PART_NAMES", "PART_NAMES", "prepare", "prepare_int8"]
+__all__ = ["LANED_WINDOW", "PART_NAMES", "WINDOW", "prepare", "prepare_window"]
 
-PART_NAMES: Final = ("window.onnx", "whole.onnx", "style.npy", "inner.npz")
-INT8_PART_NAMES: Final = ("window.onnx",)
-"""What takes the place of theirs where windows are decoded in int8."""
+PART_NAMES: Final = ("whole.onnx", "style.npy", "inner.npz")
+WINDOW: Final = ("window.onnx",)
+LANED_WINDOW: Final = tuple(f"{piece.name}.onnx" for piece in LANED)
 
 
 def prepare(model: Path, into: Path) -> None:
@@ -29,10 +30,8 @@ def prepare(model: Path, into: Path) -> None:
     """
     from firstword.kokoro.generator.weights import Weights
     from firstword.kokoro.generator.whole_graph import write_whole_graph
-    from firstword.kokoro.generator.window_graph import write_window_graph
 
     weights = Weights(model)
-    write_window_graph(weights, into / "window.onnx")
     write_whole_graph(weights, into / "whole.onnx")
     rows: list[list[NDArray[np.float32]]] = [[], []]
     for norm in NORMS:
@@ -53,10 +52,14 @@ def prepare(model: Path, into: Path) -> None:
     np.save(into / "style.npy", style)
 
 
-def prepare_int8(model: Path, ranges: Mapping[str, Range], into: Path) -> None:
-    """Write all of INT8_PART_NAMES below `into`; the ranges are those of this model."""
+def prepare_window(model: Path, ranges: Mapping[str, Range] | None, laned: bool, into: Path) -> None:
+    """Write WINDOW or LANED_WINDOW below `into`; with the ranges of this model partly in int8."""
     from firstword.kokoro.generator.int8_graph import Int8WindowGraph
     from firstword.kokoro.generator.weights import Weights
-    from firstword.kokoro.generator.window_graph import write_window_graph
+    from firstword.kokoro.generator.window_graph import write_laned_window, write_window_graph
 
-    write_window_graph(Weights(model), into / "window.onnx", partial(Int8WindowGraph, ranges=ranges))
+    form = None if ranges is None else partial(Int8WindowGraph, ranges=ranges)
+    if laned:
+        write_laned_window(Weights(model), into, form)
+    else:
+        write_window_graph(Weights(model), into / WINDOW[0], form)

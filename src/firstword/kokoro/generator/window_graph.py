@@ -11,12 +11,13 @@ from typing import Any, Final
 from onnx import TensorProto
 
 from firstword.kokoro.generator.graph import FFT, HOP, Builder
+from firstword.kokoro.generator.lanes import LANED, entering, noise_of
 from firstword.kokoro.generator.layout import CHANNELS, DILATIONS, STAGES, Block, Stage
 from firstword.kokoro.generator.names import CROP, EARLY, HIDDEN, LATE, SAMPLES, SCALE, SHIFT
 from firstword.kokoro.generator.past import PAST, block_reach, first_past, following, turn_reach
 from firstword.kokoro.generator.weights import Weights
 
-__all__ = ["WindowGraph", "write_window_graph"]
+__all__ = ["WindowGraph", "write_laned_window", "write_window_graph"]
 
 _END: Final = 2**31 - 1
 
@@ -32,18 +33,37 @@ def write_window_graph(weights: Weights, path: Path, form: "Callable[[Weights], 
     """
     graph = (form or WindowGraph)(weights)
     graph.build()
-    inputs: Mapping[str, list[Any]] = {
-        HIDDEN: [1, 512, "steps"],
-        EARLY: [1, 22, "early"],
-        LATE: [1, 22, "late"],
-        SCALE: [1, CHANNELS, 1],
-        SHIFT: [1, CHANNELS, 1],
-        CROP: [3],
-    }
-    past = {name: [1, channels, 1, frames] for name, (channels, frames) in PAST.items()}
-    outputs = {following(name): shape for name, shape in past.items()}
-    told: dict[str, list[Any]] = {SAMPLES: ["samples"], **outputs, **graph.told}
-    graph.save(path, {**inputs, **past}, told, **{CROP: TensorProto.INT64})
+    told: dict[str, list[Any]] = {SAMPLES: ["samples"], **_FOLLOWING, **graph.told}
+    graph.save(path, {**_INPUTS, **_PAST}, told, **{CROP: TensorProto.INT64})
+
+
+def write_laned_window(weights: Weights, into: Path, form: "Callable[[Weights], WindowGraph] | None" = None) -> None:
+    """Write the same as the pieces of `LANED`, a graph each."""
+    graph = (form or WindowGraph)(weights)
+    graph.build()
+    between = {name: [1, stage.noise.channels, 1, None] for stage in STAGES for name in _between(stage)}
+    shapes: Mapping[str, list[Any]] = {**_INPUTS, **_PAST, **_FOLLOWING, **between, SAMPLES: ["samples"]}
+    for piece in LANED:
+        inputs, outputs = ({name: shapes[name] for name in of} for of in (piece.hears, piece.says))
+        types = {CROP: TensorProto.INT64} if CROP in inputs else {}
+        graph.save(into / f"{piece.name}.onnx", inputs, outputs, **types)
+
+
+def _between(stage: Stage) -> list[str]:
+    """What one piece says and another hears of a stage."""
+    return [noise_of(stage), entering(stage), *(block.name for block in stage.blocks)]
+
+
+_INPUTS: Final[Mapping[str, list[Any]]] = {
+    HIDDEN: [1, 512, "steps"],
+    EARLY: [1, 22, "early"],
+    LATE: [1, 22, "late"],
+    SCALE: [1, CHANNELS, 1],
+    SHIFT: [1, CHANNELS, 1],
+    CROP: [3],
+}
+_PAST: Final[Mapping[str, list[Any]]] = {name: [1, channels, 1, frames] for name, (channels, frames) in PAST.items()}
+_FOLLOWING: Final[Mapping[str, list[Any]]] = {following(name): shape for name, shape in _PAST.items()}
 
 
 class WindowGraph(Builder):
@@ -66,8 +86,8 @@ class WindowGraph(Builder):
         for turn in range(len(DILATIONS)):
             noise = self._turn(stage.noise, turn, self._remembering(f"{stage.noise.name}.{turn}", noise))
         x = self.up(index, x, kernel=stage.kernel, stride=stage.stride, cut=stage.kernel - stage.stride)
-        x = self.op("Add", x, self._cropped(noise, 2 * index))
-        x = self._remembering(f"stage.{index}", x)
+        x = self.op("Add", x, self._cropped(noise, 2 * index, out=noise_of(stage)))
+        x = self._remembering(f"stage.{index}", x, out=entering(stage))
         return self.third([self._block(stage, index, block, x) for block in stage.blocks])
 
     def _block(self, stage: Stage, index: int, block: Block, x: str) -> str:
@@ -77,11 +97,13 @@ class WindowGraph(Builder):
         if skipped or waits:
             x = self.slice(x, skipped, -waits if waits else _END, 3)
         x = self._turn(block, 0, x)
+        last = len(DILATIONS) - 1
         for turn in range(1, len(DILATIONS)):
-            x = self._turn(block, turn, self._remembering(f"{block.name}.{turn}", x))
+            past = self._remembering(f"{block.name}.{turn}", x)
+            x = self._turn(block, turn, past, out=block.name if turn == last else None)
         return x
 
-    def _turn(self, block: Block, turn: int, x: str) -> str:
+    def _turn(self, block: Block, turn: int, x: str, out: str | None = None) -> str:
         """`x` has twice the turn's reach more frames than what comes out."""
         y = x
         for half, spread in ((1, DILATIONS[turn]), (2, 1)):
@@ -90,14 +112,15 @@ class WindowGraph(Builder):
             y = self.snake(norm, self.op("Add", scaled, f"{SHIFT}.{norm.name}"))
             y = self.after_snake(norm, y, padding=0, dilation=spread)
         reach = turn_reach(block, turn)
-        return self.op("Add", y, self.slice(x, reach, -reach, 3))
+        return self.op("Add", y, self.slice(x, reach, -reach, 3), out=out)
 
-    def _remembering(self, name: str, x: str) -> str:
+    def _remembering(self, name: str, x: str, out: str | None = None) -> str:
         """`x` after what there was of it before; its end goes out for the next piece."""
-        both = self.op("Concat", name, x, axis=3)
+        both = self.op("Concat", name, x, axis=3, out=out)
         ends = self.integers([-PAST[name][1]]), self.integers([_END]), self.integers([3])
         self.op("Slice", both, *ends, out=following(name))
         return both
 
-    def _cropped(self, x: str, place: int) -> str:
-        return self.op("Slice", x, self.slice(CROP, place, place + 1, 0), self.integers([_END]), self.integers([3]))
+    def _cropped(self, x: str, place: int, out: str | None = None) -> str:
+        start = self.slice(CROP, place, place + 1, 0)
+        return self.op("Slice", x, start, self.integers([_END]), self.integers([3]), out=out)

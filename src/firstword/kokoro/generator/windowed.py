@@ -52,13 +52,15 @@ class Affine:
 
 
 class WindowedGenerator:
-    """`parts` holds the files of `parts` by stem; `load` opens a graph.
+    """`parts` holds the files of `PART_NAMES` by stem, `load` opens a graph, and `window` decodes one.
 
     Unless told to take windows `always`, it decodes whole what is too short to gain by them: foretold statistics fit
     short texts worst.
     """
 
-    def __init__(self, parts: Mapping[str, Path], load: Load, predictor: Predictor, *, always: bool) -> None:
+    def __init__(
+        self, parts: Mapping[str, Path], load: Load, window: Runnable, predictor: Predictor, *, always: bool
+    ) -> None:
         self._predictor = predictor
         self._shortest = 0 if always else _SHORTEST_STEPS
         try:
@@ -66,7 +68,7 @@ class WindowedGenerator:
         except (OSError, ValueError) as error:
             raise AssetCorrupt("style.npy cannot be read.", hint="Run firstword models pull.") from error
         self._inner = InnerMeans(parts["inner"])
-        self._window: Runnable = load(parts["window"])
+        self._window = window
         self._whole = load(parts["whole"])
 
     def by(self, window: Runnable) -> "WindowedGenerator":

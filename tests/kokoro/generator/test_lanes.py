@@ -1,0 +1,160 @@
+"""A window in two lanes: the pieces are the whole graph, every number is the same, and nothing runs on by itself."""
+
+import threading
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import onnx
+import pytest
+from numpy.typing import NDArray
+
+from firstword.config import AssetSettings, VoiceSettings
+from firstword.errors import EngineFailed
+from firstword.kokoro.assets import open_store
+from firstword.kokoro.assets.manifest import MODEL
+from firstword.kokoro.backends import open_backend
+from firstword.kokoro.generator.fit.collect import Prepared, prepare
+from firstword.kokoro.generator.fit.corpus import to_judge
+from firstword.kokoro.generator.lanes import LANED, LanedWindow
+from firstword.kokoro.generator.names import CROP, EARLY, HIDDEN, LATE, SAMPLES, SCALE, SHIFT
+from firstword.kokoro.generator.past import PAST, following
+from firstword.kokoro.generator.weights import Weights
+from firstword.kokoro.generator.window_graph import write_laned_window, write_window_graph
+from firstword.kokoro.inference import Inference
+from firstword.kokoro.synthesis import KokoroVoice
+from firstword.kokoro.synthesizer import Cancelled, CancelToken
+
+_GIVEN = {HIDDEN, EARLY, LATE, SCALE, SHIFT, CROP, *PAST}
+
+
+def test_the_pieces_hear_all_that_a_window_is_given_and_say_all_that_it_says() -> None:
+    heard = {name for piece in LANED for name in piece.hears}
+    said = [name for piece in LANED for name in piece.says]
+    assert len(set(said)) == len(said)
+    assert heard - set(said) == _GIVEN
+    assert {SAMPLES, *map(following, PAST)} <= set(said)
+    assert set(said) - heard == {SAMPLES, *map(following, PAST)}
+
+
+class Fake:
+    """A graph that says a number, once what it hears is there; may wait for something, and may fail."""
+
+    def __init__(self, name: str, log: list[str]) -> None:
+        self.name, self.log = name, log
+        self.begins: threading.Event | None = None
+        self.waits: threading.Event | None = None
+        self.error: Exception | None = None
+
+    def run(
+        self, outputs: Sequence[str], feeds: Mapping[str, NDArray[Any]], cancel: CancelToken
+    ) -> list[NDArray[np.float32]]:
+        if self.begins is not None:
+            self.begins.set()
+        if self.waits is not None:
+            assert self.waits.wait(10)
+        self.log.append(self.name)
+        if self.error is not None:
+            raise self.error
+        return [np.zeros(1, np.float32) for _ in outputs]
+
+
+@pytest.fixture
+def fakes() -> dict[str, Fake]:
+    log: list[str] = []
+    return {piece.name: Fake(piece.name, log) for piece in LANED}
+
+
+def run(fakes: dict[str, Fake]) -> list[str]:
+    given = {name: np.zeros(1, np.float32) for name in _GIVEN}
+    outputs = (SAMPLES, *map(following, PAST))
+    assert len(LanedWindow(fakes).run(outputs, given, CancelToken())) == len(outputs)
+    return fakes["end"].log
+
+
+def test_every_piece_is_run_once_and_after_what_it_hears_was_said(fakes: dict[str, Fake]) -> None:
+    pieces = {piece.name: piece for piece in LANED}
+    known = set(_GIVEN)
+    order = run(fakes)
+    assert sorted(order) == sorted(pieces)
+    for name in order:
+        assert set(pieces[name].hears) <= known
+        known |= set(pieces[name].says)
+
+
+@pytest.mark.parametrize(("slow", "beside"), [("noise", "entry"), ("second-beside", "second-lane")])
+def test_two_pieces_are_run_at_once(fakes: dict[str, Fake], slow: str, beside: str) -> None:
+    began = threading.Event()
+    fakes[slow].waits = began
+    fakes[beside].begins = began
+    assert {slow, beside} <= set(run(fakes))
+
+
+@pytest.mark.parametrize("failing", [piece.name for piece in LANED])
+def test_what_a_piece_raises_is_raised_once_nothing_is_running_any_more(fakes: dict[str, Fake], failing: str) -> None:
+    fakes[failing].error = EngineFailed("Inference failed.")
+    threads = threading.active_count()
+    with pytest.raises(EngineFailed):
+        run(fakes)
+    log = fakes[failing].log
+    assert failing in log
+    assert "end" not in log or failing == "end"
+    assert threading.active_count() <= threads + 1  # the lane itself, at rest
+    before = list(log)
+    threading.Event().wait(0.05)
+    assert log == before
+
+
+@pytest.mark.parametrize(("threads", "laned"), [(1, False), (2, True), (4, True)])
+def test_there_are_two_lanes_where_there_are_two_threads(threads: int, laned: bool) -> None:
+    assert (open_backend("onnxruntime", threads).lane is not None) is laned
+
+
+@pytest.fixture(scope="module")
+def spoken() -> Prepared:
+    voice = KokoroVoice(VoiceSettings(decode="streamed", backend="onnxruntime", threads=2), AssetSettings.load())
+    return prepare(voice, next(to_judge(1)))
+
+
+@pytest.mark.model
+def test_what_is_heard_is_the_same_as_from_one_graph(
+    spoken: Prepared, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    home = tmp_path_factory.mktemp("window")
+    write_window_graph(Weights(open_store(AssetSettings.load()).ensure() / MODEL), home / "window.onnx")
+    of, cancel = spoken, CancelToken()
+    one = of.generator.by(Inference(home / "window.onnx", threads=1))
+    assert isinstance(of.generator._window, LanedWindow)
+    wanted, got = (list(each.stretches(of.source, of.style, of.kept, cancel)) for each in (one, of.generator))
+    assert [len(part) for part in wanted] == [len(part) for part in got]
+    noise = np.sum((np.concatenate(wanted) - np.concatenate(got)) ** 2)
+    assert noise <= 1e-12 * np.sum(np.concatenate(wanted) ** 2)  # none at all where this was written
+
+
+@pytest.mark.model
+def test_the_graph_of_a_piece_is_no_more_than_it_needs(tmp_path_factory: pytest.TempPathFactory) -> None:
+    home = tmp_path_factory.mktemp("pieces")
+    write_laned_window(Weights(open_store(AssetSettings.load()).ensure() / MODEL), home)
+    for piece in LANED:
+        graph = onnx.load(str(home / f"{piece.name}.onnx")).graph
+        used = {name for node in graph.node for name in node.input}
+        assert [value.name for value in graph.input] == list(piece.hears)
+        assert set(piece.hears) <= used
+        assert {value.name for value in graph.initializer} <= used
+
+
+@pytest.mark.model
+def test_a_cancelled_window_ends_in_both_lanes_and_the_next_is_whole(spoken: Prepared) -> None:
+    of, cancel = spoken, CancelToken()
+    threading.Timer(0.05, cancel.cancel).start()
+    with pytest.raises(Cancelled):
+        _speak_for_ever(of, cancel)
+    first, second = (
+        np.concatenate(list(of.generator.stretches(of.source, of.style, of.kept, CancelToken()))) for _ in range(2)
+    )
+    assert np.array_equal(first, second)
+
+
+def _speak_for_ever(of: Prepared, cancel: CancelToken) -> None:
+    while True:
+        list(of.generator.stretches(of.source, of.style, of.kept, cancel))
