@@ -372,10 +372,11 @@ def fidelity(result: dict[str, Any]) -> str:
         of = group["figures"]
         rows.append(
             (group["name"], of["utterances"], of["snr_db_median"], of["snr_db_worst"], of["distance_db_median"],
-             of["distance_db_worst"], of["level_db_median"], of["level_db_worst"], group["timbre_db"],
+             of["distance_db_worst"], of["level_db_median"], of["level_db_worst"],
+             group.get("level_db_together"), group["timbre_db"],
              f"{group['faults']} of {group['joins']}")
         )  # fmt: skip
-    head = ("group", "utterances", "SNR dB", "worst", "log-spectral distance dB", "worst", "level dB", "worst",
+    head = ("group", "utterances", "SNR dB", "worst", "log-spectral distance dB", "worst", "level dB", "worst", "all together",
             "long-term spectrum dB", "faults at window edges")  # fmt: skip
     heard = next(group for group in result["results"]["groups"] if group["word_error_rate"])
     words, sound = heard["word_error_rate"], heard["dnsmos"]

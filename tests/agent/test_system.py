@@ -9,8 +9,8 @@ from itertools import pairwise
 import pytest
 
 from fakes.agent_peers import ENDS, Caller, Told, audio_of, kinds, session, talking, text_of
+from fakes.patient import patient
 from fakes.speech_server import speech_server
-from firstword.config import EmulatorSettings
 from firstword.emulator.emulator import Behind, Emulator, run_emulator
 from firstword.emulator.faults import parse_plan
 from firstword.listen import listening
@@ -130,7 +130,7 @@ async def _on_aws(monkeypatch: pytest.MonkeyPatch, *faults: str) -> AsyncIterato
     model = ScriptedModel(SCRIPT)
     async with speech_server() as server, listening(model.app) as llm:
         behind = Behind(endpoints={"speech": server.url}, bedrock_url=llm)
-        async with run_emulator(EmulatorSettings(h2="h2c"), behind, parse_plan(faults)) as emulator:
+        async with run_emulator(patient(h2="h2c"), behind, parse_plan(faults)) as emulator:
             for name, value in emulator.exports.items():
                 monkeypatch.setenv(name, value)
             async with talking(SCRIPT, speech="endpoint:speech", model="bedrock:us.any-model") as caller:

@@ -42,7 +42,7 @@ def measured(home: Path, streamed: Floats, scores: tuple[float, ...] = ()) -> fi
 def test_a_perfect_copy_differs_in_nothing(tmp_path: Path) -> None:
     group = measured(tmp_path, sound())
     assert group.figures["distance_db_worst"] == 0.0
-    assert group.timbre_db_most == 0.0
+    assert group.timbre_db_most == group.level_db_together == 0.0
     assert (group.joins, group.faults, group.faults_of_whole) == (6, 0, 0)
     assert group.word_error_rate is None
 
@@ -61,6 +61,12 @@ def test_a_duller_sound_is_a_change_of_timbre(tmp_path: Path) -> None:
     group = measured(tmp_path, dull)
     assert group.timbre_db_most > 6
     assert group.timbre_db < group.timbre_db_most
+
+
+def test_the_level_is_of_each_and_of_all_together(tmp_path: Path) -> None:
+    group = measured(tmp_path, sound() * np.float32(0.5))
+    assert group.figures["level_db_worst"] == pytest.approx(6.02, abs=0.01)
+    assert group.level_db_together == pytest.approx(-6.02, abs=0.01)
 
 
 def test_what_was_heard_is_averaged_whole_and_streamed(tmp_path: Path) -> None:

@@ -10,10 +10,11 @@ from typing import Any
 
 import pytest
 
+from fakes.patient import patient
 from fakes.scripted_agent import ScriptedAgent, scripted_agent
 from firstword.client.agent import AgentArrival, AgentConnection, connect_agent
 from firstword.client.agent.connection import DoorName
-from firstword.config import ClientSettings, EmulatorSettings
+from firstword.config import ClientSettings
 from firstword.emulator.emulator import Behind, run_emulator
 from firstword.errors import (
     AgentError,
@@ -51,7 +52,7 @@ async def conversation(
 ) -> AsyncIterator[AgentConnection]:
     """A conversation over one way; the runtime's through boto3 and the emulator."""
     if way == "runtime":
-        emulated = EmulatorSettings(h2="h2c", region="us-east-1")
+        emulated = patient(h2="h2c", region="us-east-1")
         async with run_emulator(emulated, Behind(endpoints={}, agent_url=agent.url)) as emulator:
             for name, value in emulator.exports.items():
                 monkeypatch.setenv(name, value)

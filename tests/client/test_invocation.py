@@ -11,11 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fakes.patient import patient
 from fakes.speech_server import speech_server
 from firstword.audio import wav_pcm
 from firstword.client import AudioChunk, Event, Sentence, SynthesisComplete, SynthesisStart, Timings
 from firstword.client.invocation import invoke, invoke_events, invoke_stream, read_events
-from firstword.config import ClientSettings, EmulatorSettings
+from firstword.config import ClientSettings
 from firstword.emulator.emulator import Behind, Emulator, run_emulator
 from firstword.errors import ConfigError, ConnectFailed, ConnectionLost, RemoteError, TransportError, UsageError
 from firstword.protocol.sse import encode_event
@@ -36,7 +37,7 @@ async def place(
             yield server.url, None
             return
         behind = Behind(endpoints={"voice": server.url})
-        async with run_emulator(EmulatorSettings(h2="h2c", **emulated), behind) as emulator:  # type: ignore[arg-type]
+        async with run_emulator(patient(h2="h2c", **emulated), behind) as emulator:  # type: ignore[arg-type]
             for name, value in emulator.exports.items():
                 monkeypatch.setenv(name, value)
             yield "endpoint:voice", emulator

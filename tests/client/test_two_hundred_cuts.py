@@ -11,9 +11,10 @@ from starlette.requests import Request
 from starlette.responses import StreamingResponse
 from starlette.routing import Route
 
+from fakes.patient import patient
 from firstword.client import Event
 from firstword.client.invocation import invoke_events
-from firstword.config import ClientSettings, EmulatorSettings
+from firstword.config import ClientSettings
 from firstword.emulator.emulator import Behind, run_emulator
 from firstword.listen import listening
 
@@ -44,7 +45,7 @@ async def test_two_hundred_random_cuts_give_the_same_events(monkeypatch: pytest.
     app = Starlette(routes=[Route("/invocations", _container, methods=["POST"])])
     async with asyncio.timeout(120), listening(app) as url:
         behind = Behind(endpoints={"voice": url})
-        async with run_emulator(EmulatorSettings(h2="h2c"), behind) as emulator:
+        async with run_emulator(patient(h2="h2c"), behind) as emulator:
             for name, value in emulator.exports.items():
                 monkeypatch.setenv(name, value)
             first = await _events()

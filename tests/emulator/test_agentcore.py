@@ -10,7 +10,7 @@ from botocore.exceptions import ClientError, ParamValidationError
 
 from fakes.boto import boto_client, in_thread
 from fakes.frame_container import Answer, FrameContainer, frame_container
-from firstword.config import EmulatorSettings
+from fakes.patient import patient
 from firstword.emulator.emulator import Behind, Emulator, run_emulator
 
 pytestmark = pytest.mark.anyio
@@ -21,7 +21,7 @@ ARN = "arn:aws:bedrock-agentcore:us-east-1:123456789012:runtime/voice-AbCdEf1234
 async def _emulated(**settings: Any) -> AsyncIterator[tuple[FrameContainer, Emulator, Any]]:
     async with (
         frame_container() as agent,
-        run_emulator(EmulatorSettings(h2="h2c", **settings), Behind(endpoints={}, agent_url=agent.url)) as emulator,
+        run_emulator(patient(h2="h2c", **settings), Behind(endpoints={}, agent_url=agent.url)) as emulator,
     ):
         with boto_client("bedrock-agentcore", emulator.exports) as client:
             yield agent, emulator, client
@@ -79,7 +79,7 @@ async def test_the_agent_is_not_told_that_its_caller_left() -> None:
 
 
 async def test_without_an_agent_there_is_no_such_operation() -> None:
-    async with run_emulator(EmulatorSettings(h2="h2c"), Behind(endpoints={})) as emulator:
+    async with run_emulator(patient(h2="h2c"), Behind(endpoints={})) as emulator:
         with boto_client("bedrock-agentcore", emulator.exports) as client, pytest.raises(ClientError) as caught:
             await in_thread(lambda: client.invoke_agent_runtime(agentRuntimeArn=ARN, payload=b"{}"))
         assert caught.value.response["Error"]["Code"] == "UnknownOperationException"

@@ -12,7 +12,7 @@ from strands.models import BedrockModel
 from strands.types.exceptions import ModelThrottledException
 
 from fakes.boto import boto_client, events_of, in_thread
-from firstword.config import EmulatorSettings
+from fakes.patient import patient
 from firstword.emulator.emulator import Behind, Emulator, run_emulator
 from firstword.emulator.faults import parse_plan
 from firstword.listen import listening
@@ -43,9 +43,7 @@ async def _bedrock(*faults: str, prefix: str = "") -> AsyncIterator[tuple[Script
     model = ScriptedModel(SCRIPT)
     async with (
         listening(model.app) as url,
-        run_emulator(
-            EmulatorSettings(h2="h2c"), Behind(endpoints={}, bedrock_url=url + prefix), parse_plan(faults)
-        ) as emulator,
+        run_emulator(patient(h2="h2c"), Behind(endpoints={}, bedrock_url=url + prefix), parse_plan(faults)) as emulator,
     ):
         with boto_client("bedrock-runtime", emulator.exports) as client:
             yield model, emulator, client
@@ -110,7 +108,7 @@ async def test_errors_in_mid_stream_reach_the_caller_as_such(fault: str, text: s
 
 async def test_no_model_server_is_unavailable() -> None:
     behind = Behind(endpoints={}, bedrock_url="http://127.0.0.1:9")
-    async with run_emulator(EmulatorSettings(h2="h2c"), behind) as emulator:
+    async with run_emulator(patient(h2="h2c"), behind) as emulator:
         with (
             boto_client("bedrock-runtime", emulator.exports) as client,
             pytest.raises(ClientError, match="ServiceUnavailable"),

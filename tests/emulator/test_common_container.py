@@ -11,8 +11,8 @@ from starlette.applications import Starlette
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from fakes.patient import patient
 from fakes.sagemaker_caller import sagemaker_caller
-from firstword.config import EmulatorSettings
 from firstword.emulator.emulator import Behind, run_emulator
 from firstword.listen import listening
 
@@ -38,7 +38,7 @@ async def _answers(*labels: str | None, **settings: Any) -> list[bytes]:
     async with (
         asyncio.timeout(30),
         listening(APP) as url,
-        run_emulator(EmulatorSettings(h2="h2c", **settings), Behind(endpoints={"echo": url})) as emulator,
+        run_emulator(patient(h2="h2c", **settings), Behind(endpoints={"echo": url})) as emulator,
         sagemaker_caller(emulator.h2_url) as caller,
     ):
         for label in labels:

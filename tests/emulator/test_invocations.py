@@ -9,7 +9,7 @@ from botocore.exceptions import ClientError, EventStreamError
 
 from fakes.boto import boto_client, events_of, in_thread
 from fakes.frame_container import Answer, FrameContainer, frame_container
-from firstword.config import EmulatorSettings
+from fakes.patient import patient
 from firstword.emulator.emulator import Behind, Emulator, run_emulator
 from firstword.emulator.faults import parse_plan
 
@@ -21,7 +21,7 @@ async def _emulated(*faults: str, **settings: Any) -> AsyncIterator[tuple[FrameC
     async with (
         frame_container() as container,
         run_emulator(
-            EmulatorSettings(h2="h2c", **settings),
+            patient(h2="h2c", **settings),
             Behind(endpoints={"echo": container.url, "gone": "http://127.0.0.1:9"}),
             parse_plan(faults),
         ) as emulator,

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from fakes.frame_container import FrameContainer, frame_container
+from fakes.patient import patient
 from fakes.sagemaker_caller import Caller, sagemaker_caller
-from firstword.config import EmulatorSettings
 from firstword.emulator.emulator import Behind, Emulator, run_emulator
 
 STORY_S = 60.0
@@ -38,7 +38,7 @@ async def scene(
     async with (
         frame_container() as container,
         run_emulator(
-            EmulatorSettings(h2=way, **settings), Behind(endpoints={"echo": container.url, **(endpoints or {})})
+            patient(h2=way, **settings), Behind(endpoints={"echo": container.url, **(endpoints or {})})
         ) as emulator,
     ):
         if way == "tls":

@@ -12,12 +12,13 @@ from dataclasses import dataclass, replace
 import pytest
 from websockets.asyncio.server import ServerConnection, serve
 
+from fakes.patient import patient
 from fakes.speech_peer import PeerEnd
 from firstword.client.part import Options
 from firstword.client.sagemaker.transport import endpoint_dial
 from firstword.client.transport import Dial, MemoryTransport, Transport
 from firstword.client.websocket import WebSocketTransport, dial_websocket
-from firstword.config import ClientSettings, EmulatorSettings
+from firstword.config import ClientSettings
 from firstword.emulator.emulator import Behind, run_emulator
 from firstword.emulator.faults import FaultPlan
 
@@ -68,7 +69,7 @@ async def wire(
             return
         http = "crt" if name.endswith("CRT") else "own"
         chosen = replace(settings, sagemaker_http=http)
-        emulated = EmulatorSettings(h2="h2c" if name.endswith("h2c") else "tls")
+        emulated = patient(h2="h2c" if name.endswith("h2c") else "tls")
         async with run_emulator(emulated, Behind(endpoints={"voice": url})) as emulator:
             for variable, value in emulator.exports.items():
                 monkeypatch.setenv(variable, value)

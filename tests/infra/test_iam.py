@@ -7,8 +7,8 @@ import pytest
 from fakes.agent_peers import talking
 from fakes.deployments import PLACE, Assembly
 from fakes.iam import Policy, SdkCall, policies_of, record_sdk_calls
+from fakes.patient import patient
 from fakes.speech_server import speech_server
-from firstword.config import EmulatorSettings
 from firstword.emulator.emulator import Behind, run_emulator
 from firstword.infra.bedrock_names import Touched, bedrock_touched
 from firstword.listen import listening
@@ -92,9 +92,7 @@ async def _talk_in_every_mode(monkeypatch: pytest.MonkeyPatch) -> None:
     async with (
         speech_server() as voice,
         listening(ScriptedModel(SCRIPT).app) as model_url,
-        run_emulator(
-            EmulatorSettings(h2="h2c"), Behind(endpoints={ENDPOINT: voice.url}, bedrock_url=model_url)
-        ) as emulator,
+        run_emulator(patient(h2="h2c"), Behind(endpoints={ENDPOINT: voice.url}, bedrock_url=model_url)) as emulator,
     ):
         for name, value in emulator.exports.items():
             monkeypatch.setenv(name, value)

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from fakes.aws_cloud import AwsCloud
+from fakes.patient import patient
 from fakes.speech_server import speech_server
 from fakes.tools import Ran, run_tool
-from firstword.config import EmulatorSettings
 from firstword.emulator.emulator import Behind, run_emulator
 
 MODEL = "kokoro-82m"
@@ -28,7 +28,7 @@ def test_a_file_of_pronunciations_is_spoken_and_a_wrong_symbol_is_named(
     async def tell() -> None:
         async with speech_server() as server:
             behind = Behind(endpoints={f"firstword-{MODEL}": server.url})
-            async with run_emulator(EmulatorSettings(h2="h2c"), behind) as emulator:
+            async with run_emulator(patient(h2="h2c"), behind) as emulator:
                 for key in ("AWS_ENDPOINT_URL_SAGEMAKER_RUNTIME_HTTP2", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
                     monkeypatch.setenv(key, emulator.exports[key])
                 written = await say("Use nginx.", {"nginx": "engine x"})

@@ -9,10 +9,10 @@ import pytest
 from contract.wire import Received, UrlPeer, answers
 from fakes.aws_cloud import AwsCloud
 from fakes.containers import Container, Image, ping_statuses, run_container, shell
+from fakes.patient import patient
 from fakes.tools import run_tool
 from firstword.client.connection import connect
 from firstword.client.events import AudioChunk
-from firstword.config import EmulatorSettings
 from firstword.emulator.emulator import Behind, run_emulator
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
@@ -99,7 +99,7 @@ def test_the_tool_speaks_through_the_emulated_endpoint(
 ) -> None:
     async def say(url: str) -> None:
         behind = Behind(endpoints={f"firstword-{MODEL}": url})
-        async with run_emulator(EmulatorSettings(h2="h2c"), behind) as emulator:
+        async with run_emulator(patient(h2="h2c"), behind) as emulator:
             name = "AWS_ENDPOINT_URL_SAGEMAKER_RUNTIME_HTTP2"
             monkeypatch.setenv(name, emulator.exports[name])
             for key in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):

@@ -9,9 +9,10 @@ import pytest
 from contract.test_session_contract import *  # noqa: F403  # the suite, run on the peers below
 from contract.wire import SessionWire, SpeechPeer, UrlPeer
 from fakes.containers import Image, run_container
+from fakes.patient import patient
 from firstword.client.part import Options
 from firstword.client.sagemaker.transport import SageMakerTransport, dial_endpoint
-from firstword.config import ClientSettings, EmulatorSettings
+from firstword.config import ClientSettings
 from firstword.emulator.emulator import Behind, run_emulator
 from firstword.errors import TransportError
 
@@ -59,7 +60,7 @@ async def speech(anyio_backend: str, request: pytest.FixtureRequest, speech_imag
         if request.param == "websocket":
             yield UrlPeer(container.url)
             return
-        async with run_emulator(EmulatorSettings(h2="h2c"), Behind(endpoints={"voice": container.url})) as emulator:
+        async with run_emulator(patient(h2="h2c"), Behind(endpoints={"voice": container.url})) as emulator:
             for name in ("AWS_ENDPOINT_URL_SAGEMAKER_RUNTIME_HTTP2", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
                 monkeypatch.setenv(name, emulator.exports[name])
             yield EndpointPeer(container.url)

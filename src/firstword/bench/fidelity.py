@@ -44,7 +44,8 @@ class Group:
     """`figures` are medians and worst of `results`; `faults` what the join test finds in streamed audio of so many
     `joins`, `faults_of_whole` in whole.
 
-    Words and sound are measured of the sentences only. `timbre_db` is by how much the long-term spectrum of all the
+    Words and sound are measured of the sentences only. `level_db_together` is by how much all the group's streamed audio
+    is louder than the whole. `timbre_db` is by how much the long-term spectrum of all the
     group's streamed audio differs from that of the whole, in third octaves: the root mean square, and the most.
     """
 
@@ -53,6 +54,7 @@ class Group:
     joins: int
     faults: int
     faults_of_whole: int
+    level_db_together: float
     timbre_db: float
     timbre_db_most: float
     word_error_rate: dict[str, float] | None
@@ -179,6 +181,7 @@ def _judge(name: str, spoken: Sequence[_Both]) -> Group:
         joins=sum(len(both.joins_s) for both in spoken),
         faults=faults,
         faults_of_whole=sum(len(find_faults(float_to_pcm(both.whole))) for both in spoken),
+        level_db_together=_level(spoken),
         timbre_db=float(np.sqrt(np.mean(np.square(timbre)))),
         timbre_db_most=float(np.abs(timbre).max()),
         word_error_rate=_means_of_both([both.misheard for both in spoken]),
@@ -186,6 +189,14 @@ def _judge(name: str, spoken: Sequence[_Both]) -> Group:
         by_voice={voice: summary([result for result in results if result.voice == voice]) for voice in voices},
         results=results,
     )
+
+
+def _level(spoken: Sequence[_Both]) -> float:
+    streamed, whole = (
+        sum(float(np.sum(np.square(sound, dtype=np.float64))) for sound in sounds)
+        for sounds in ([both.streamed for both in spoken], [both.whole for both in spoken])
+    )
+    return float(10 * np.log10((streamed + 1e-20) / (whole + 1e-20)))
 
 
 def _means_of_both(scores: Sequence[Floats]) -> dict[str, float] | None:

@@ -300,7 +300,7 @@ def fidelity(
         measured = scenario.run(progress, tuple(groups or scenario.GROUPS), backend=backend, windows=windows, keep=keep)
     rows = [
         (group.name, group.figures["utterances"], *(f"{group.figures[name]:.2f}" for name in scenario.FIGURES),
-         f"{group.timbre_db:.2f}", f"{group.faults} of {group.joins}")
+         f"{group.level_db_together:+.2f}", f"{group.timbre_db:.2f}", f"{group.faults} of {group.joins}")
         for group in measured.groups
     ]  # fmt: skip
     head = (
@@ -312,6 +312,7 @@ def fidelity(
         "worst",
         "level dB",
         "worst",
+        "together",
         "timbre dB",
         "faults",
     )
