@@ -44,9 +44,9 @@ class Group:
     """`figures` are medians and worst of `results`; `faults` what the join test finds in streamed audio of so many
     `joins`, `faults_of_whole` in whole.
 
-    Words and sound are measured of the sentences only. `level_db_together` is by how much all the group's streamed audio
-    is louder than the whole. `timbre_db` is by how much the long-term spectrum of all the
-    group's streamed audio differs from that of the whole, in third octaves: the root mean square, and the most.
+    Words and sound are measured of the sentences only. Of all the group's audio, `level_db_together` is by how much the
+    streamed is louder than the whole, `timbre_db` by how much its long-term spectrum differs, in third octaves: the
+    root mean square, and the most.
     """
 
     name: str
