@@ -37,7 +37,7 @@ async def place(
             yield server.url, None
             return
         behind = Behind(endpoints={"voice": server.url})
-        async with run_emulator(patient(h2="h2c", **emulated), behind) as emulator:  # type: ignore[arg-type]
+        async with run_emulator(patient(h2="h2c", **emulated), behind) as emulator:
             for name, value in emulator.exports.items():
                 monkeypatch.setenv(name, value)
             yield "endpoint:voice", emulator
