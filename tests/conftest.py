@@ -17,6 +17,16 @@ if os.environ.get("CI"):
     settings.load_profile("ci")
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What builds and boots images is mostly downloads: scripts/test runs it beside what needs a machine, in a process
+    of its own. Everything else of that pass stays one after the other in another.
+    """
+    for item in items:
+        images = "containers" in getattr(item, "fixturenames", ())
+        item.add_marker(pytest.mark.xdist_group("images" if images else "machine"))
+
+
 @pytest.fixture(scope="session")
 def anyio_backend() -> str:
     """Tests marked anyio run on asyncio, the loop the product runs on."""

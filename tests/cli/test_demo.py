@@ -40,20 +40,27 @@ def _by_mode(told: dict[str, Any]) -> dict[str, dict[str, Any]]:
     return {trial["mode"]: trial for trial in told["trials"]}
 
 
-def test_every_mode_tells_its_times_and_leaves_its_sound(tmp_path: Path) -> None:
-    told = _demo(tmp_path, voice="tone")
+@pytest.fixture(scope="module")
+def shown(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any]]:
+    """Where the demo as it is left its files, and what it told."""
+    out = tmp_path_factory.mktemp("demo")
+    return out, _demo(out, voice="tone")
+
+
+def test_every_mode_tells_its_times_and_leaves_its_sound(shown: tuple[Path, dict[str, Any]]) -> None:
+    out, told = shown
     trials = _by_mode(told)
     assert set(trials) == {"bidi", "batch", "whole"}
     assert all(set(trial) >= TRIAL_KEYS for trial in trials.values())
-    assert json.loads((tmp_path / "result.json").read_text())["trials"] == told["trials"]
-    assert (tmp_path / "timeline.png").read_bytes().startswith(b"\x89PNG")
+    assert json.loads((out / "result.json").read_text())["trials"] == told["trials"]
+    assert (out / "timeline.png").read_bytes().startswith(b"\x89PNG")
     for mode, trial in trials.items():
-        pcm, _ = audio.wav_pcm((tmp_path / f"{mode}.wav").read_bytes())
+        pcm, _ = audio.wav_pcm((out / f"{mode}.wav").read_bytes())
         assert audio.duration_s(len(pcm)) == pytest.approx(trial["audio_s"], abs=0.001)
 
 
-def test_the_modes_differ_in_when_synthesis_starts(tmp_path: Path) -> None:
-    trials = _by_mode(_demo(tmp_path, voice="tone"))
+def test_the_modes_differ_in_when_synthesis_starts(shown: tuple[Path, dict[str, Any]]) -> None:
+    trials = _by_mode(shown[1])
     bidi, batch, whole = (trials[mode] for mode in ("bidi", "batch", "whole"))
     assert bidi["text"] == batch["text"] == whole["text"] != ""
     assert bidi["first_audio_ms"] < bidi["text_end_ms"]
