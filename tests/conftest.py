@@ -17,14 +17,12 @@ if os.environ.get("CI"):
     settings.load_profile("ci")
 
 
-@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
+@pytest.hookimpl(tryfirst=True)  # before -m chooses
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What builds and boots images is mostly downloads: scripts/test runs it beside what needs a machine, in a process
-    of its own. Everything else of that pass stays one after the other in another.
-    """
+    """Marks what builds and boots images, which is mostly downloads: scripts/test runs it beside the rest."""
     for item in items:
-        images = "containers" in getattr(item, "fixturenames", ())
-        item.add_marker(pytest.mark.xdist_group("images" if images else "machine"))
+        if "containers" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.images)
 
 
 @pytest.fixture(scope="session")
