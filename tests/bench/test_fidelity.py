@@ -29,7 +29,9 @@ def keep(home: Path, group: str, index: int, whole: Floats, streamed: Floats, sc
         misheard=np.array(scores, dtype=np.float32),
         opinions=np.array(scores, dtype=np.float32),
     )
-    fidelity._save(both, home / f"{group}-{index:03d}.npz")
+    kept = home / fidelity.made_by("onnxruntime", "float32")
+    kept.mkdir(exist_ok=True)
+    fidelity._save(both, kept / f"{group}-{index:03d}.npz")
 
 
 def measured(home: Path, streamed: Floats, scores: tuple[float, ...] = ()) -> fidelity.Group:
@@ -72,6 +74,15 @@ def test_the_level_is_of_each_and_of_all_together(tmp_path: Path) -> None:
 def test_what_was_heard_is_averaged_whole_and_streamed(tmp_path: Path) -> None:
     group = measured(tmp_path, sound(), scores=(0.25, 0.5))
     assert group.word_error_rate == {"whole": 0.25, "streamed": 0.5}
+
+
+def test_what_was_spoken_otherwise_is_not_taken_for_this(monkeypatch: pytest.MonkeyPatch) -> None:
+    ways = [("onnxruntime", "float32"), ("onnxruntime", "int8"), ("openvino", "float32")]
+    names = {fidelity.made_by(*way) for way in ways}
+    monkeypatch.setattr(fidelity, "SIZES", (20, 24))
+    names.add(fidelity.made_by(*ways[0]))
+    assert len(names) == 4
+    assert fidelity.made_by(*ways[0]) in names
 
 
 @pytest.mark.parametrize("group", fidelity.GROUPS)

@@ -4,9 +4,11 @@ Everything is heard as it is given out: silence at the ends trimmed, samples as 
 decoding foretells are the only difference, beside the edges of the windows.
 """
 
+import hashlib
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
@@ -21,12 +23,14 @@ from firstword.config import AssetSettings, VoiceSettings
 from firstword.kokoro.generator.fit.collect import prepare
 from firstword.kokoro.generator.fit.corpus import JUDGES, Utterance, in_own_languages, short_ones
 from firstword.kokoro.generator.fit.judge import Fidelity, compare, summary
+from firstword.kokoro.generator.windows import SIZES
+from firstword.kokoro.recipe import RECIPE
 from firstword.kokoro.source import SAMPLES_PER_STEP
 from firstword.kokoro.synthesis import KokoroVoice
 from firstword.kokoro.synthesizer import CancelToken, VoiceOptions
 from firstword.kokoro.voices import VOICES
 
-__all__ = ["FIGURES", "GROUPS", "Group", "Report", "both_ways", "run"]
+__all__ = ["FIGURES", "GROUPS", "Group", "Report", "both_ways", "made_by", "run"]
 
 type Floats = NDArray[np.float32]
 
@@ -91,12 +95,13 @@ def run(
 ) -> Report:
     """Speak every utterance of the groups both ways. `backend` runs the generator of both; `windows`: streamed in what.
 
-    What is spoken is kept in the directory `keep`, one file an utterance, and not spoken again by a later run.
+    What is spoken is kept in the directory `keep`, one file an utterance, and not spoken again by a later run of the
+    same: what was made by another predictor, in other windows or by another library is kept elsewhere in it.
     """
-    settings = VoiceSettings.load(decode="streamed", backend=backend, windows=windows)
+    settings = VoiceSettings.load(decode="streamed", backend=backend, windows=windows, tuned=False)
     voice = KokoroVoice(settings, AssetSettings.load())
     with tempfile.TemporaryDirectory(prefix="firstword-fidelity-") as scratch:
-        home = keep or Path(scratch)
+        home = (keep or Path(scratch)) / made_by(backend, windows)
         home.mkdir(parents=True, exist_ok=True)
         done = []
         for name in groups:
@@ -110,6 +115,15 @@ def run(
             done.append(_judge(name, spoken))
     graph = f"our generator, {backend}, windows in {windows} against whole in float32"
     return Report(graph=graph, groups=tuple(done))
+
+
+def made_by(backend: str, windows: str) -> str:
+    """A short name of all that decides how the same texts sound."""
+    brought = files("firstword.kokoro.generator")
+    told = hashlib.sha256(f"{RECIPE} {SIZES} {backend} {windows}".encode())
+    for name in ("predictor.npz", "ranges.npz"):
+        told.update(brought.joinpath(name).read_bytes())
+    return told.hexdigest()[:12]
 
 
 def both_ways(voice: KokoroVoice, utterance: Utterance) -> Fidelity:

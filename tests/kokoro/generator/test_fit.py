@@ -5,7 +5,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
+from firstword.kokoro.generator.fit import __main__ as fit
 from firstword.kokoro.generator.fit.collect import Example, load, save
 from firstword.kokoro.generator.fit.corpus import in_own_languages, short_ones, to_fit, to_judge
 from firstword.kokoro.generator.fit.judge import compare, summary
@@ -35,9 +37,10 @@ def test_voices_of_other_languages_are_judged_in_their_own_by_texts_that_are_not
     assert {utterance.text for utterance in judged}.isdisjoint(utterance.text for utterance in to_fit())
 
 
-def test_an_example_survives_its_file(tmp_path: Path) -> None:
+def example() -> Example:
     random = np.random.default_rng(3)
-    example = Example(
+    return Example(
+        model_sha256="abc",
         source=Source(
             hidden=random.normal(size=(1, 512, 5)).astype(np.float32),
             harmonics=random.normal(size=(1, 22, 301)).astype(np.float32),
@@ -46,12 +49,26 @@ def test_an_example_survives_its_file(tmp_path: Path) -> None:
         inner_means=np.arange(3, dtype=np.float32),
         statistics=Statistics(means=np.ones(3, np.float32), variances=np.full(3, 2, np.float32)),
     )
-    save(example, tmp_path / "00000.npz")
+
+
+def test_an_example_survives_its_file(tmp_path: Path) -> None:
+    save(example(), tmp_path / "00000.npz")
     again = load(tmp_path / "00000.npz")
     assert [path.name for path in tmp_path.iterdir()] == ["00000.npz"]
-    assert np.allclose(again.source.hidden, example.source.hidden, atol=0.01)
-    assert np.array_equal(again.inner_means, example.inner_means)
-    assert np.array_equal(again.statistics.variances, example.statistics.variances)
+    assert again.model_sha256 == "abc"
+    assert np.allclose(again.source.hidden, example().source.hidden, atol=0.01)
+    assert np.array_equal(again.inner_means, example().inner_means)
+    assert np.array_equal(again.statistics.variances, example().statistics.variances)
+
+
+def test_nothing_is_fitted_to_examples_of_another_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "model.onnx").write_bytes(b"another")
+    monkeypatch.setattr(fit, "_model", lambda: tmp_path / "model.onnx")
+    save(example(), tmp_path / "00000.npz")
+    told = CliRunner().invoke(fit.app, ["solve", str(tmp_path), str(tmp_path / "out.npz")])
+    assert told.exit_code == 2
+    assert "another model" in told.output
+    assert not (tmp_path / "out.npz").exists()
 
 
 def test_a_perfect_copy_is_no_distance_away_and_a_louder_one_is_louder() -> None:

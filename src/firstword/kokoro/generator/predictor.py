@@ -24,6 +24,7 @@ __all__ = ["Predictor", "Statistics", "load_predictor", "predictor_for"]
 
 type Floats = NDArray[np.float32]
 _RESOURCE: Final = "predictor.npz"
+_RUN: Final = 128
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,14 +39,14 @@ class Statistics:
 class Predictor:
     """`model_sha256` names the model it was fitted on.
 
-    Features less `center`, over `spread`, are compared with `points` [utterances, FEATURES]: exp(-distance squared over
-    `width`). That goes through `down` [utterances, rank] and `up` [rank, 2 x CHANNELS]; plus `base`, that is means
-    (less the inner means) in units of `deviations`, and log variances.
+    Features less `center` go through `view` [FEATURES, directions] and are compared with `points` [utterances,
+    directions]: 1 / (1 + distance squared over `width`). That goes through `down` [utterances, rank] and `up` [rank,
+    2 x CHANNELS]; plus `base`, that is means (less the inner means) in units of `deviations`, and log variances.
     """
 
     model_sha256: str
     center: Floats
-    spread: Floats
+    view: Floats
     points: Floats
     width: Floats
     down: Floats
@@ -55,8 +56,9 @@ class Predictor:
 
     def predict(self, features: Floats, inner_means: Floats) -> Statistics:
         """`inner_means` is what the style alone tells of the means; the rest of them is foretold."""
-        x = (features - self.center) / self.spread
-        alike = np.exp((2 * times(self.points, x) - self._norms - x @ x) / self.width)
+        x = applied(features - self.center, self.view)
+        distances = self._norms + x @ x - 2 * times(self.points, x)
+        alike = 1 / (1 + distances / self.width)
         values = applied(applied(alike, self.down), self.up) + self.base
         means = (values[:CHANNELS] * self.deviations + inner_means).astype(np.float32)
         variances = np.exp(np.clip(values[CHANNELS:], -30.0, 30.0)).astype(np.float32)
@@ -68,10 +70,23 @@ class Predictor:
         return norms
 
     def save(self, path: Path) -> None:
-        """Large matrices as float16: half the size, and errors far below those of the prediction."""
-        small = {name: getattr(self, name).astype(np.float16) for name in ("points", "up")}
-        exact = {name: getattr(self, name) for name in ("center", "spread", "width", "down", "base", "deviations")}
-        np.savez_compressed(path, model_sha256=np.array(self.model_sha256), **small, **exact)
+        """`up`, the largest, as int8; other large matrices as float16: errors far below those of the prediction."""
+        codes, steps = _coded(self.up)
+        small = {name: getattr(self, name).astype(np.float16) for name in ("view", "points")}
+        exact = {name: getattr(self, name) for name in ("center", "width", "down", "base", "deviations")}
+        model = np.array(self.model_sha256)
+        np.savez_compressed(path, model_sha256=model, up_codes=codes, up_steps=steps, **small, **exact)
+
+
+def _coded(values: Floats) -> tuple[NDArray[np.int8], Floats]:
+    """[n, m] in steps of its own for every run of `_RUN` columns."""
+    runs = values.reshape(len(values), -1, _RUN)
+    steps = np.maximum(np.abs(runs).max(axis=2, keepdims=True) / 127, np.float32(1e-30))
+    return np.rint(runs / steps).astype(np.int8), steps
+
+
+def _decoded(codes: Floats, steps: Floats) -> Floats:
+    return (codes * steps).reshape(len(codes), -1)
 
 
 def predictor_for(model_sha256: str) -> Predictor | None:
@@ -86,11 +101,12 @@ def load_predictor(path: Path) -> Predictor:
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
             values = {name: stored[name].astype(np.float32) for name in stored.files if name != "model_sha256"}
-            predictor = Predictor(model_sha256=str(stored["model_sha256"]), **values)
+            up = _decoded(values.pop("up_codes"), values.pop("up_steps"))
+            predictor = Predictor(model_sha256=str(stored["model_sha256"]), up=up, **values)
+        (utterances, rank), (_, directions) = predictor.down.shape, predictor.view.shape
     except (OSError, EOFError, BadZipFile, ValueError, KeyError, TypeError) as error:
         raise AssetCorrupt(f"{path.name} is no predictor.", hint="Reinstall firstword.") from error
-    utterances, rank = predictor.down.shape
-    shapes = predictor.points.shape, predictor.up.shape
-    if shapes != ((utterances, FEATURES), (rank, 2 * CHANNELS)):
+    shapes = predictor.view.shape, predictor.points.shape, predictor.up.shape
+    if shapes != ((FEATURES, directions), (utterances, directions), (rank, 2 * CHANNELS)):
         raise AssetCorrupt(f"{path.name} is a predictor of another shape.", hint="Reinstall firstword.")
     return predictor

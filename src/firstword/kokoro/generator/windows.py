@@ -3,7 +3,7 @@
 A window is said when what the generator hears ahead of it is there, and goes on where the one before it ended; only
 the first needs steps before it that nobody is given. It is short because somebody waits for it, and yet as long as it
 takes to make the second beside a language model on two cores: with 16 steps the demo stalled for 130 to 190 ms in
-every answer, with 32 in none. Each later one is made while the one before it plays. None is longer than `_SIZES` says,
+every answer, with 32 in none. Each later one is made while the one before it plays. None is longer than `SIZES` says,
 for as long as it takes everybody else waits.
 """
 
@@ -14,13 +14,13 @@ from typing import Final
 from firstword.kokoro.generator.past import LAG_SAMPLES
 from firstword.kokoro.source import SAMPLES_PER_STEP
 
-__all__ = ["AHEAD_STEPS", "BEFORE_STEPS", "Window", "windows"]
+__all__ = ["AHEAD_STEPS", "BEFORE_STEPS", "SIZES", "Window", "windows"]
 
 AHEAD_STEPS: Final = -(-LAG_SAMPLES // SAMPLES_PER_STEP)
 """What a window needs to have heard beyond its end."""
 BEFORE_STEPS: Final = 4
 """What the first stage hears before the first window."""
-_SIZES: Final = (32, 28, 36)
+SIZES: Final = (32, 28, 36)
 """In steps of 12.5 ms; the last repeats."""
 _SHORTEST: Final = 18
 """Where less than this would remain, what is left is halved."""
@@ -38,7 +38,7 @@ class Window:
 
 def windows(first: int, last: int) -> Iterator[Window]:
     """The windows that together cover `first:last`."""
-    sizes = iter(_SIZES)
+    sizes = iter(SIZES)
     size, fed = 0, first - BEFORE_STEPS
     while first < last:
         size = next(sizes, size)

@@ -35,17 +35,17 @@ app = typer.Typer(add_completion=False, no_args_is_help=True)
 @app.command("collect")
 def collect_command(
     into: Annotated[Path, typer.Argument(help="Directory that examples are added to, one file each.")],
-    count: Annotated[int, typer.Option(help="Utterances in all; those already there are not made again.")] = 1000,
+    count: Annotated[int, typer.Option(help="Utterances in all; those already there are not made again.")] = 4000,
     share: Annotated[str, typer.Option(help="0/2 and 1/2 are the halves that two processes make.")] = "0/1",
 ) -> None:
     """Speak texts by all voices and keep the generator's input and true statistics: a second or two each."""
     part, _, of = share.partition("/")
     into.mkdir(parents=True, exist_ok=True)
-    voice, made = _voice(threads=1), 0
+    voice, digest, made = _voice(threads=1), sha256_of(_model()), 0
     for index, utterance in enumerate(islice(to_fit(), count)):
         path = into / f"{index:05d}.npz"
         if index % int(of) == int(part) and not path.exists():
-            save(collect(voice, utterance), path)
+            save(collect(voice, utterance, digest), path)
             made += 1
     print(json.dumps({"made": made, "examples": len(list(into.glob("*.npz")))}))
 
@@ -56,9 +56,14 @@ def solve_command(
     output: Path,
     ridge: Annotated[float, typer.Option(help="Penalty, added to how alike an utterance is to itself, 1.")] = 0.001,
     rank: Annotated[int, typer.Option(help="Rank that is kept.")] = 192,
+    directions: Annotated[int, typer.Option(help="Of the features that utterances are compared by.")] = 512,
 ) -> None:
     """Fit a predictor for the model in the asset cache to the examples and write it."""
-    rows = [load(path) for path in sorted(examples.glob("*.npz"))]
+    rows, digest = [load(path) for path in sorted(examples.glob("*.npz"))], sha256_of(_model())
+    if {row.model_sha256 for row in rows} != {digest}:
+        raise typer.BadParameter(
+            f"{examples} holds examples of another model than the one in the asset cache, or none."
+        )
     predictor = solve(
         np.stack([features(row.source, row.style) for row in rows]),
         np.stack([row.inner_means for row in rows]),
@@ -66,7 +71,8 @@ def solve_command(
         np.stack([row.statistics.variances for row in rows]),
         ridge=ridge,
         rank=rank,
-        model_sha256=sha256_of(_model()),
+        directions=directions,
+        model_sha256=digest,
     )
     predictor.save(output)
     print(json.dumps({"examples": len(rows), "bytes": output.stat().st_size}))
@@ -138,7 +144,11 @@ def _model() -> Path:
 
 
 def _voice(threads: int = 0) -> KokoroVoice:
-    return KokoroVoice(VoiceSettings.load(decode="streamed", threads=threads), AssetSettings.load())
+    """Always the same, whatever else is installed or was tuned: true statistics are those of float32."""
+    settings = VoiceSettings.load(
+        decode="streamed", backend="onnxruntime", windows="float32", threads=threads, tuned=False
+    )
+    return KokoroVoice(settings, AssetSettings.load())
 
 
 if __name__ == "__main__":

@@ -32,8 +32,9 @@ class Prepared:
 
 @dataclass(frozen=True, kw_only=True)
 class Example:
-    """The generator's input, and the statistics of every norm when it is decoded whole."""
+    """The generator's input, and the statistics of every norm when it is decoded whole, by this model."""
 
+    model_sha256: str
     source: Source
     style: Floats
     inner_means: Floats
@@ -53,11 +54,18 @@ def prepare(voice: KokoroVoice, utterance: Utterance) -> Prepared:
     return Prepared(generator=generator, source=source, style=style, kept=speech_range(prosody))
 
 
-def collect(voice: KokoroVoice, utterance: Utterance) -> Example:
+def collect(voice: KokoroVoice, utterance: Utterance, model_sha256: str) -> Example:
+    """`model_sha256` is that of the voice's model file."""
     prepared = prepare(voice, utterance)
     _, statistics = prepared.generator.measure(prepared.source, prepared.style, CancelToken())
     inner_means = prepared.generator.inner_means(prepared.style)
-    return Example(source=prepared.source, style=prepared.style, inner_means=inner_means, statistics=statistics)
+    return Example(
+        model_sha256=model_sha256,
+        source=prepared.source,
+        style=prepared.style,
+        inner_means=inner_means,
+        statistics=statistics,
+    )
 
 
 def save(example: Example, path: Path) -> None:
@@ -66,6 +74,7 @@ def save(example: Example, path: Path) -> None:
     with half.open("wb") as file:
         np.savez(
             file,
+            model_sha256=np.array(example.model_sha256),
             hidden=example.source.hidden.astype(np.float16),
             harmonics=example.source.harmonics.astype(np.float16),
             style=example.style,
@@ -80,6 +89,7 @@ def load(path: Path) -> Example:
     with np.load(path, allow_pickle=False) as stored:
         hidden, harmonics = (stored[name].astype(np.float32) for name in ("hidden", "harmonics"))
         return Example(
+            model_sha256=str(stored["model_sha256"]),
             source=Source(hidden=hidden, harmonics=harmonics),
             style=stored["style"],
             inner_means=stored["inner_means"],
