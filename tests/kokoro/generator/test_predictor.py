@@ -33,7 +33,15 @@ def fitted() -> tuple[Predictor, np.ndarray, np.ndarray, np.ndarray]:
     x, means, variances = made_of_a_law(210, 4)
     inner = np.tile(_INNER, (200, 1))
     predictor = solve(
-        x[:200], inner, means[:200] + inner, variances[:200], ridge=1e-6, rank=8, directions=64, model_sha256="abc"
+        x[:200],
+        inner,
+        means[:200] + inner,
+        variances[:200],
+        ridge=1e-6,
+        rank=8,
+        directions=64,
+        points=150,
+        model_sha256="abc",
     )
     return predictor, x, means + _INNER, variances
 
@@ -50,10 +58,12 @@ def test_a_linear_law_is_found_and_holds_for_what_was_not_fitted(
 
 def test_no_more_is_kept_than_the_rank_asked_for() -> None:
     x, means, variances = made_of_a_law(30, 6)
-    predictor = solve(x, np.zeros_like(means), means, variances, ridge=1e-3, rank=3, directions=20, model_sha256="abc")
+    predictor = solve(
+        x, np.zeros_like(means), means, variances, ridge=1e-3, rank=3, directions=20, points=25, model_sha256="abc"
+    )
     assert predictor.view.shape == (FEATURES, 20)
-    assert predictor.points.shape == (30, 20)
-    assert predictor.down.shape == (30, 3)
+    assert predictor.points.shape == (25, 20)
+    assert predictor.down.shape == (25, 3)
     assert predictor.up.shape == (3, 2 * CHANNELS)
 
 

@@ -35,7 +35,7 @@ app = typer.Typer(add_completion=False, no_args_is_help=True)
 @app.command("collect")
 def collect_command(
     into: Annotated[Path, typer.Argument(help="Directory that examples are added to, one file each.")],
-    count: Annotated[int, typer.Option(help="Utterances in all; those already there are not made again.")] = 4000,
+    count: Annotated[int, typer.Option(help="Utterances in all; those already there are not made again.")] = 6000,
     share: Annotated[str, typer.Option(help="0/2 and 1/2 are the halves that two processes make.")] = "0/1",
 ) -> None:
     """Speak texts by all voices and keep the generator's input and true statistics: a second or two each."""
@@ -55,27 +55,23 @@ def solve_command(
     examples: Path,
     output: Path,
     ridge: Annotated[float, typer.Option(help="Penalty, added to how alike an utterance is to itself, 1.")] = 0.001,
-    rank: Annotated[int, typer.Option(help="Rank that is kept.")] = 192,
+    rank: Annotated[int, typer.Option(help="Rank that is kept.")] = 384,
     directions: Annotated[int, typer.Option(help="Of the features that utterances are compared by.")] = 512,
+    points: Annotated[int, typer.Option(help="Utterances that others are compared with.")] = 2400,
 ) -> None:
     """Fit a predictor for the model in the asset cache to the examples and write it."""
-    rows, digest = [load(path) for path in sorted(examples.glob("*.npz"))], sha256_of(_model())
-    if {row.model_sha256 for row in rows} != {digest}:
-        raise typer.BadParameter(
-            f"{examples} holds examples of another model than the one in the asset cache, or none."
-        )
-    predictor = solve(
-        np.stack([features(row.source, row.style) for row in rows]),
-        np.stack([row.inner_means for row in rows]),
-        np.stack([row.statistics.means for row in rows]),
-        np.stack([row.statistics.variances for row in rows]),
-        ridge=ridge,
-        rank=rank,
-        directions=directions,
-        model_sha256=digest,
-    )
+    digest, told = sha256_of(_model()), []
+    for path in sorted(examples.glob("*.npz")):
+        row = load(path)
+        if row.model_sha256 != digest:
+            raise typer.BadParameter(f"{path} is of another model than the one in the asset cache.")
+        told.append((features(row.source, row.style), row.inner_means, row.statistics.means, row.statistics.variances))
+    if not told:
+        raise typer.BadParameter(f"{examples} holds no examples. Make some: scripts/fit-predictor collect {examples}")
+    columns = (np.stack(column) for column in zip(*told, strict=True))
+    predictor = solve(*columns, ridge=ridge, rank=rank, directions=directions, points=points, model_sha256=digest)
     predictor.save(output)
-    print(json.dumps({"examples": len(rows), "bytes": output.stat().st_size}))
+    print(json.dumps({"examples": len(told), "bytes": output.stat().st_size}))
 
 
 @app.command("judge")
