@@ -373,15 +373,18 @@ def fidelity(result: dict[str, Any]) -> str:
         rows.append(
             (group["name"], of["utterances"], of["snr_db_median"], of["snr_db_worst"], of["distance_db_median"],
              of["distance_db_worst"], of["level_db_median"], of["level_db_worst"],
-             group.get("level_db_together"), group["timbre_db"],
-             f"{group['faults']} of {group['joins']}")
+             f"{sum(abs(one['level_db']) > 0.5 for one in group['results'])} of {of['utterances']}",
+             group["level_db_together"], group["timbre_db"], f"{group['faults']} of {group['joins']}",
+             1e5 * group["mean_error"], 1e3 * group["variance_error"])
         )  # fmt: skip
-    head = ("group", "utterances", "SNR dB", "worst", "log-spectral distance dB", "worst", "level dB", "worst", "all together",
-            "long-term spectrum dB", "faults at window edges")  # fmt: skip
+    head = ("group", "utterances", "SNR dB", "worst", "log-spectral distance dB", "worst", "level dB", "worst",
+            "beyond 0.5 dB", "all together dB", "long-term spectrum dB", "faults at window edges", "means, 1e-5",
+            "variances, 1e-3")  # fmt: skip
     heard = next(group for group in result["results"]["groups"] if group["word_error_rate"])
     words, sound = heard["word_error_rate"], heard["dnsmos"]
     text = (
-        f"\nMedians. Words heard wrong: {words['streamed']:.1%} streamed, {words['whole']:.1%} whole. DNSMOS: "
+        f"\nMedians; the last two columns are what was foretold wrong (mean squares, of means in units of their channel's "
+        f"deviation and of log variances). Words heard wrong: {words['streamed']:.1%} streamed, {words['whole']:.1%} whole. DNSMOS: "
         f"{sound['streamed']:.3f} and {sound['whole']:.3f}. The method, and every voice: [predictor.md](predictor.md).\n"
     )
     return origin(result) + table(head, rows) + text

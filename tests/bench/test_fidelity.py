@@ -26,6 +26,7 @@ def keep(home: Path, group: str, index: int, whole: Floats, streamed: Floats, sc
         whole=whole,
         streamed=streamed,
         joins_s=np.array([0.5], dtype=np.float32),
+        errors=np.array([0.25, 0.5], dtype=np.float32),
         misheard=np.array(scores, dtype=np.float32),
         opinions=np.array(scores, dtype=np.float32),
     )
@@ -46,6 +47,7 @@ def test_a_perfect_copy_differs_in_nothing(tmp_path: Path) -> None:
     assert group.figures["distance_db_worst"] == 0.0
     assert group.timbre_db_most == group.level_db_together == 0.0
     assert (group.joins, group.faults, group.faults_of_whole) == (6, 0, 0)
+    assert (group.mean_error, group.variance_error) == (0.25, 0.5)
     assert group.word_error_rate is None
 
 

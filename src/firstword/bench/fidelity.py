@@ -35,6 +35,7 @@ __all__ = ["FIGURES", "GROUPS", "Group", "Report", "both_ways", "made_by", "run"
 type Floats = NDArray[np.float32]
 
 _FRAME: Final = 2048
+_FLOOR: Final = 1e-12
 _BLENDS: Final = ("af_heart*0.5+am_michael*0.5", "bf_emma*0.7+af_bella*0.3", "af_nicole*0.5+hm_omega*0.5")
 _HEARD: Final = "sentences"
 FIGURES: Final = (
@@ -48,6 +49,9 @@ class Group:
     """`figures` are medians and worst of `results`; `faults` what the join test finds in streamed audio of so many
     `joins`, `faults_of_whole` in whole.
 
+    `mean_error` and `variance_error` are what was foretold wrong, mean squares over all channels and utterances: of the
+    means in units of the channel's deviation, of the variances of their logarithm.
+
     Words and sound are measured of the sentences only. Of all the group's audio, `level_db_together` is by how much the
     streamed is louder than the whole, `timbre_db` by how much its long-term spectrum differs, in third octaves: the
     root mean square, and the most.
@@ -58,6 +62,8 @@ class Group:
     joins: int
     faults: int
     faults_of_whole: int
+    mean_error: float
+    variance_error: float
     level_db_together: float
     timbre_db: float
     timbre_db_most: float
@@ -75,12 +81,14 @@ class Report:
 
 @dataclass(frozen=True, kw_only=True)
 class _Both:
-    """`misheard` and `opinions` are of the whole and of the streamed, or empty where nobody listened."""
+    """`errors` are of what was foretold: of means, of variances. `misheard` and `opinions` are of the whole and of the
+    streamed, or empty where nobody listened."""
 
     voice: str
     whole: Floats
     streamed: Floats
     joins_s: Floats
+    errors: Floats
     misheard: Floats
     opinions: Floats
 
@@ -170,7 +178,8 @@ def _speak(voice: KokoroVoice, utterance: Utterance, *, heard: bool) -> _Both:
     prepared = prepare(voice, utterance)
     first, last = prepared.kept
     cancel = CancelToken()
-    samples = prepared.generator.whole(prepared.source, prepared.style, cancel)
+    samples, true = prepared.generator.measure(prepared.source, prepared.style, cancel)
+    foretold = prepared.generator.foretell(prepared.source, prepared.style)
     parts = list(prepared.generator.stretches(prepared.source, prepared.style, prepared.kept, cancel))
     whole, streamed = samples[first * SAMPLES_PER_STEP : last * SAMPLES_PER_STEP], np.concatenate(parts)
     both = [float_to_pcm(sound) for sound in (whole, streamed)] if heard else []
@@ -179,6 +188,13 @@ def _speak(voice: KokoroVoice, utterance: Utterance, *, heard: bool) -> _Both:
         whole=whole,
         streamed=streamed,
         joins_s=(np.cumsum([len(part) for part in parts[:-1]]) / SAMPLE_RATE_HZ).astype(np.float32),
+        errors=np.array(
+            [
+                np.mean(np.square(foretold.means - true.means) / (true.variances + _FLOOR)),
+                np.mean(np.square(np.log((foretold.variances + _FLOOR) / (true.variances + _FLOOR)))),
+            ],
+            dtype=np.float32,
+        ),
         misheard=np.array([word_error_rate(utterance.text, transcribe(pcm)) for pcm in both], dtype=np.float32),
         opinions=np.array([opinion(pcm).overall for pcm in both], dtype=np.float32),
     )
@@ -195,6 +211,8 @@ def _judge(name: str, spoken: Sequence[_Both]) -> Group:
         joins=sum(len(both.joins_s) for both in spoken),
         faults=faults,
         faults_of_whole=sum(len(find_faults(float_to_pcm(both.whole))) for both in spoken),
+        mean_error=float(np.mean([both.errors[0] for both in spoken])),
+        variance_error=float(np.mean([both.errors[1] for both in spoken])),
         level_db_together=_level(spoken),
         timbre_db=float(np.sqrt(np.mean(np.square(timbre)))),
         timbre_db_most=float(np.abs(timbre).max()),

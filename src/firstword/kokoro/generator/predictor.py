@@ -40,8 +40,8 @@ class Predictor:
     """`model_sha256` names the model it was fitted on.
 
     Features less `center` go through `view` [FEATURES, directions] and are compared with `points` [utterances,
-    directions]: 1 / (1 + distance squared over `width`). That goes through `down` [utterances, rank] and `up` [rank, 2 x
-    CHANNELS]; plus `base`, that is means (less the inner means) in units of `deviations`, and log variances.
+    directions]: 1 / (1 + distance squared over `width`). That goes through `down` [utterances, rank] and `up` [rank,
+    2 x CHANNELS]; plus `base`, that is means (less the inner means) in units of `deviations`, and log variances.
     """
 
     model_sha256: str

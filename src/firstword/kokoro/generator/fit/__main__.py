@@ -1,4 +1,4 @@
-"""`scripts/fit-predictor collect|solve|judge|compare|ranges`: makes and judges the predictor. Prints JSON."""
+"""`scripts/fit-predictor collect|solve|judge|compare|shares|ranges`: makes and judges the predictor. Prints JSON."""
 
 import json
 import tempfile
@@ -21,6 +21,7 @@ from firstword.kokoro.generator.fit.corpus import to_fit, to_judge
 from firstword.kokoro.generator.fit.early import write_early
 from firstword.kokoro.generator.fit.judge import compare, summary
 from firstword.kokoro.generator.fit.ranges import measure_ranges
+from firstword.kokoro.generator.fit.shares import shares
 from firstword.kokoro.generator.fit.solve import solve
 from firstword.kokoro.generator.ranges import save_ranges
 from firstword.kokoro.generator.weights import Weights
@@ -107,6 +108,13 @@ def compare_command(count: Annotated[int, typer.Option(help="Utterances, over tw
         wait = [trial.statistics_ms + trial.first_window_ms for trial in of]
         print(json.dumps({"way": way, **summary([trial.fidelity for trial in of]), "wait_ms_median": np.median(wait)}))
     print(json.dumps([{**vars(trial), "fidelity": vars(trial.fidelity)} for trial in trials]))
+
+
+@app.command("shares")
+def shares_command(count: Annotated[int, typer.Option(help="Utterances, over twelve voices.")] = 12) -> None:
+    """How much of the error of streamed decoding is each norm's."""
+    voice = _voice()
+    print(json.dumps(shares(prepare(voice, utterance) for utterance in to_judge(count))))
 
 
 @app.command("ranges")
