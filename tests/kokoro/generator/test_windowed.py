@@ -11,6 +11,9 @@ import pytest
 from numpy.typing import NDArray
 
 from firstword.config import AssetSettings, VoiceSettings
+from firstword.kokoro.generator.fit.collect import Prepared
+from firstword.kokoro.generator.fit.shares import shares
+from firstword.kokoro.generator.layout import NORMS
 from firstword.kokoro.generator.windowed import WindowedGenerator
 from firstword.kokoro.source import SAMPLES_PER_STEP, Source
 from firstword.kokoro.synthesis import KokoroVoice
@@ -59,6 +62,17 @@ def test_windows_with_foretold_statistics_are_close_to_the_whole(
     assert streamed.shape == whole.shape
     assert distance_db(whole, streamed) > 8
     assert abs(10 * np.log10(np.mean(streamed**2) / np.mean(whole**2))) < 1.0
+
+
+def test_the_error_is_more_that_of_the_last_block_than_that_of_the_harmonics(
+    spoken: tuple[WindowedGenerator, Source, NDArray[np.float32]],
+) -> None:
+    generator, source, style = spoken
+    utterance = Prepared(generator=generator, source=source, style=style, kept=(0, source.steps))
+    norms = [norm for norm in NORMS if norm.name in ("resblocks.5.adain2.1", "noise_res.1.adain1.0")]
+    told = shares([utterance], norms)
+    assert set(told) == {"resblocks.5.adain2.1", "noise_res.1.adain1.0"}
+    assert told["resblocks.5.adain2.1"]["snr_db"] > told["noise_res.1.adain1.0"]["snr_db"] + 0.1
 
 
 def test_auto_decodes_whole_what_is_shorter_than_two_windows(

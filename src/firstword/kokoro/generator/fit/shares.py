@@ -1,13 +1,13 @@
-"""How much of the error of streamed decoding is each norm's: what the sound gains where that norm's statistics are true."""
+"""How much of the error of streamed decoding is each norm's: what the sound gains where its statistics are true."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from firstword.kokoro.generator.fit.collect import Prepared
 from firstword.kokoro.generator.fit.judge import Fidelity, compare
-from firstword.kokoro.generator.layout import NORMS
+from firstword.kokoro.generator.layout import NORMS, Norm
 from firstword.kokoro.generator.predictor import Statistics
 from firstword.kokoro.source import SAMPLES_PER_STEP
 from firstword.kokoro.synthesizer import CancelToken
@@ -15,15 +15,15 @@ from firstword.kokoro.synthesizer import CancelToken
 __all__ = ["shares"]
 
 
-def shares(utterances: Iterable[Prepared]) -> Mapping[str, Mapping[str, float]]:
+def shares(utterances: Iterable[Prepared], norms: Sequence[Norm] = NORMS) -> Mapping[str, Mapping[str, float]]:
     """By norm, mean over the utterances: the signal to noise gained, and by how much the sound grows softer, in dB."""
-    gained: dict[str, list[tuple[float, float]]] = {norm.name: [] for norm in NORMS}
+    gained: dict[str, list[tuple[float, float]]] = {norm.name: [] for norm in norms}
     for of in utterances:
         first, last = (SAMPLES_PER_STEP * step for step in of.kept)
         samples, true = of.generator.measure(of.source, of.style, CancelToken())
         foretold = of.generator.foretell(of.source, of.style)
         plain = _judged(of, foretold, samples[first:last])
-        for norm in NORMS:
+        for norm in norms:
             means, variances = foretold.means.copy(), foretold.variances.copy()
             here = slice(norm.offset, norm.offset + norm.channels)
             means[here], variances[here] = true.means[here], true.variances[here]
