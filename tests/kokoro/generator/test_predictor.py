@@ -40,7 +40,7 @@ def fitted() -> tuple[Predictor, np.ndarray, np.ndarray, np.ndarray]:
         ridge=1e-6,
         rank=8,
         directions=64,
-        points=150,
+        points=200,
         model_sha256="abc",
     )
     return predictor, x, means + _INNER, variances

@@ -19,6 +19,6 @@ def test_windows_follow_each_other_and_cover_and_hear_everything_once(first: int
 def test_the_first_window_lasts_until_the_second_is_made_and_none_is_a_crumb_or_holds_up_the_others() -> None:
     for length in range(100, 700):
         sizes = [window.last - window.first for window in windows(0, length)]
-        assert sizes[0] == 32
-        assert min(sizes) >= 18
-        assert max(sizes) <= 36
+        assert sizes[0] == 24
+        assert min(sizes) >= 14
+        assert max(sizes) <= 28

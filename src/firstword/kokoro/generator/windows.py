@@ -1,10 +1,10 @@
 """How an utterance is cut into windows: fixed sizes, so that the same text is the same audio whatever else runs. Pure.
 
 A window is said when what the generator hears ahead of it is there, and goes on where the one before it ended; only
-the first needs steps before it that nobody is given. It is short because somebody waits for it, and yet as long as it
-takes to make the second beside a language model on two cores: with 16 steps the demo stalled for 130 to 190 ms in
-every answer, with 32 in none. Each later one is made while the one before it plays. None is longer than `SIZES` says,
-for as long as it takes everybody else waits.
+the first needs steps before it that nobody is given. It is short because somebody waits for it, and yet long enough
+that the second is made while it plays on a machine that speaks little faster than in real time: what is measured is in
+docs/decisions/0036-shorter-windows.md. Each later one is made while the one before it plays. None is longer than
+`SIZES` says, for as long as it takes everybody else waits.
 """
 
 from collections.abc import Iterator
@@ -20,9 +20,9 @@ AHEAD_STEPS: Final = -(-LAG_SAMPLES // SAMPLES_PER_STEP)
 """What a window needs to have heard beyond its end."""
 BEFORE_STEPS: Final = 4
 """What the first stage hears before the first window."""
-SIZES: Final = (32, 28, 36)
+SIZES: Final = (24, 24, 28)
 """In steps of 12.5 ms; the last repeats."""
-_SHORTEST: Final = 18
+_SHORTEST: Final = 14
 """Where less than this would remain, what is left is halved."""
 
 
