@@ -58,7 +58,7 @@ class Predictor:
         """`inner_means` is what the style alone tells of the means; the rest of them is foretold."""
         x = applied(features - self.center, self.view)
         distances = self._norms + x @ x - 2 * times(self.points, x)
-        alike = 1 / (1 + distances / self.width)
+        alike = (1 / (1 + distances / self.width)).astype(np.float32)
         values = applied(applied(alike, self.down), self.up) + self.base
         means = (values[:CHANNELS] * self.deviations + inner_means).astype(np.float32)
         variances = np.exp(np.clip(values[CHANNELS:], -30.0, 30.0)).astype(np.float32)
