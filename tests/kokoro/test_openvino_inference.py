@@ -10,6 +10,7 @@ import pytest
 from numpy.typing import NDArray
 from onnx import TensorProto, helper
 
+from fakes.running import a_cancel_ends_what_runs, long_graph
 from firstword.kokoro.synthesizer import Cancelled, CancelToken
 
 pytest.importorskip("openvino", reason="an extra")
@@ -83,3 +84,7 @@ def test_after_a_cancelled_run_others_go_on(snake: OpenVinoInference) -> None:
 def _speak(graph: OpenVinoInference, size: int) -> NDArray[np.float32]:
     (got,) = graph.run(("snake",), {"x": _angles(size), "y": _angles(size)}, CancelToken())
     return got
+
+
+def test_a_cancel_ends_the_run_that_is_under_way_and_the_next_is_whole(tmp_path: Path) -> None:
+    a_cancel_ends_what_runs(OpenVinoInference(long_graph(tmp_path), threads=1))

@@ -1,12 +1,11 @@
 """Kokoro with its real weights: the reference lengths, cancel inside inference, failure, very short texts."""
 
-import threading
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from fakes.running import CancelsInside, Diary, one_window
 from firstword.audio import duration_s, pcm_to_float
 from firstword.config import AssetSettings, VoiceSettings
 from firstword.errors import AssetCorrupt, AssetError
@@ -40,33 +39,20 @@ def test_the_reference_sentences_last_as_long_as_the_reference_says(
     assert duration_s(len(pcm)) == pytest.approx(seconds, abs=0.06)
 
 
-class CancelsItself(CancelToken):
-    """Cancelled shortly after its `nth` inference began: only that inference itself can notice before it is done."""
-
-    def __init__(self, nth: int) -> None:
-        super().__init__()
-        self._until = nth
-
-    def on_cancel(self, callback: Callable[[], None]) -> Callable[[], None]:
-        self._until -= 1
-        if self._until == 0:
-            threading.Timer(0.05, self.cancel).start()
-        return super().on_cancel(callback)
-
-
-@pytest.mark.parametrize(("decode", "nth"), [("full", 3), ("auto", 4)])
-def test_a_cancel_ends_inference_that_is_running(decode: str, nth: int) -> None:
+@pytest.mark.parametrize("decode", ["full", "auto"])
+def test_a_cancel_ends_inference_that_is_running(monkeypatch: pytest.MonkeyPatch, decode: str) -> None:
+    diary = Diary()
+    monkeypatch.setattr("firstword.kokoro.synthesis.open_backend", diary.open_backend)
+    monkeypatch.setattr("firstword.kokoro.generator.windowed.windows", one_window)
     voice = KokoroVoice(VoiceSettings(decode=decode), AssetSettings.load())
     (piece,) = voice.plan("The river ran on and on past the mill and the old stone bridge. " * 4, VoiceOptions())
-    cancel = CancelsItself(nth)  # after front and body: the whole decode, or the second window of one
-    decoding = voice.begin(piece, cancel)
-
-    def whole_steps() -> None:
-        while decoding.step() is not None:
-            assert not cancel.cancelled, "the inference ran on to its end"
-
+    decoding = voice.begin(piece, CancelsInside(3))  # after front and body
     with pytest.raises(Cancelled):
-        whole_steps()
+        decoding.step()
+    assert diary.ended[:2] == [("front", "whole"), ("body", "whole")]
+    ends = [end for _, end in diary.ended[2:]]
+    assert "cut" in ends
+    assert "whole" not in ends
 
 
 @pytest.mark.parametrize("text", ["OK.", "No!", "Yes", "Hi."])

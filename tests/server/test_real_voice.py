@@ -1,12 +1,13 @@
 """The server with the real weights: what no test voice can show."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
 
-from contract.wire import SpeechPeer, UrlPeer, answers
+from contract.wire import SessionWire, SpeechPeer, UrlPeer, answers
+from fakes.running import Diary, one_window
 from fakes.speech_server import speech_server
 from firstword.audio import first_audible_s
 from firstword.config import AssetSettings, VoiceSettings
@@ -23,7 +24,16 @@ REFERENCE = {
 
 
 @pytest.fixture(scope="module")
-async def speech(anyio_backend: str, real_assets: Path) -> AsyncIterator[SpeechPeer]:
+def diary() -> Iterator[Diary]:
+    """What became of every run of the voice."""
+    diary = Diary()
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("firstword.kokoro.synthesis.open_backend", diary.open_backend)
+        yield diary
+
+
+@pytest.fixture(scope="module")
+async def speech(anyio_backend: str, real_assets: Path, diary: Diary) -> AsyncIterator[SpeechPeer]:
     settings = AssetSettings(source=f"dir:{real_assets}")
     async with speech_server(load_synthesizer(VoiceSettings(), settings), min_listeners=5) as server:
         yield UrlPeer(server.url)
@@ -50,13 +60,24 @@ async def test_live_text_and_the_same_text_whole_are_both_spoken_without_silence
     assert onset_s < 0.15
 
 
-async def test_a_running_inference_is_ended_by_cancel_and_the_next_answer_is_whole(speech: SpeechPeer) -> None:
+async def test_a_running_inference_is_ended_by_cancel_and_the_next_answer_is_whole(
+    speech: SpeechPeer, diary: Diary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = "The quick brown fox jumps over the lazy dog, and then it runs away into the dark and silent wood. "
     async with speech.session() as wire:
-        text = "The quick brown fox jumps over the lazy dog, and then it runs away into the dark and silent wood. "
-        await answers(wire, {"text": text * 3, "request_id": "a"}, until="synthesis_start")
-        await answers(wire, {"type": "cancel", "request_id": "a"}, until="synthesis_cancelled")
-        after = await answers(wire, {"text": "Hello there.", "request_id": "b"}, until="synthesis_complete")
-        assert after.audio
+        alone = await _hello(wire, "alone")
+        begun, ended = len(diary.begun), len(diary.ended)
+        with monkeypatch.context() as patched:
+            patched.setattr("firstword.kokoro.generator.windowed.windows", one_window)
+            await answers(wire, {"text": text * 3, "request_id": "a"}, until="synthesis_start")
+            await diary.until_begun(lambda name: name not in ("front", "body"), begun)
+            await answers(wire, {"type": "cancel", "request_id": "a"}, until="synthesis_cancelled")
+        assert await _hello(wire, "after") == alone
+    assert "cut" in [end for _, end in diary.ended[ended:]]
+
+
+async def _hello(wire: SessionWire, name: str) -> bytes:
+    return (await answers(wire, {"text": "Hello there.", "request_id": name}, until="synthesis_complete")).audio
 
 
 async def test_four_that_speak_at_once_get_the_audio_they_would_get_alone_while_others_come_and_are_cut(

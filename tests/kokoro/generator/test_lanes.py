@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -9,13 +10,14 @@ import onnx
 import pytest
 from numpy.typing import NDArray
 
+from fakes.running import CancelsInside, Diary, Watched, one_window
 from firstword.config import AssetSettings, VoiceSettings
 from firstword.errors import EngineFailed
 from firstword.kokoro.assets import open_store
 from firstword.kokoro.assets.manifest import MODEL
 from firstword.kokoro.backends import open_backend
 from firstword.kokoro.generator.fit.collect import Prepared, prepare
-from firstword.kokoro.generator.fit.corpus import to_judge
+from firstword.kokoro.generator.fit.corpus import Utterance, to_judge
 from firstword.kokoro.generator.lanes import LANED, LanedWindow
 from firstword.kokoro.generator.names import CROP, EARLY, HIDDEN, LATE, SAMPLES, SCALE, SHIFT
 from firstword.kokoro.generator.past import PAST, following
@@ -23,7 +25,7 @@ from firstword.kokoro.generator.weights import Weights
 from firstword.kokoro.generator.window_graph import write_laned_window, write_window_graph
 from firstword.kokoro.inference import Inference
 from firstword.kokoro.synthesis import KokoroVoice
-from firstword.kokoro.synthesizer import Cancelled, CancelToken
+from firstword.kokoro.synthesizer import Cancelled, CancelToken, VoiceOptions
 
 _GIVEN = {HIDDEN, EARLY, LATE, SCALE, SHIFT, CROP, *PAST}
 
@@ -111,8 +113,12 @@ def test_there_are_two_lanes_where_there_are_two_threads(threads: int, laned: bo
 
 
 @pytest.fixture(scope="module")
-def spoken() -> Prepared:
-    voice = KokoroVoice(VoiceSettings(decode="streamed", backend="onnxruntime", threads=2), AssetSettings.load())
+def voice() -> KokoroVoice:
+    return KokoroVoice(VoiceSettings(decode="streamed", backend="onnxruntime", threads=2), AssetSettings.load())
+
+
+@pytest.fixture(scope="module")
+def spoken(voice: KokoroVoice) -> Prepared:
     return prepare(voice, next(to_judge(1)))
 
 
@@ -144,17 +150,40 @@ def test_the_graph_of_a_piece_is_no_more_than_it_needs(tmp_path_factory: pytest.
 
 
 @pytest.mark.model
-def test_a_cancelled_window_ends_in_both_lanes_and_the_next_is_whole(spoken: Prepared) -> None:
-    of, cancel = spoken, CancelToken()
-    threading.Timer(0.05, cancel.cancel).start()
-    with pytest.raises(Cancelled):
-        _speak_for_ever(of, cancel)
-    first, second = (
-        np.concatenate(list(of.generator.stretches(of.source, of.style, of.kept, CancelToken()))) for _ in range(2)
+@pytest.mark.parametrize(
+    ("nth", "before", "running"),
+    [
+        (2, set(), {"noise", "entry"}),
+        (7, {"noise", "entry", "first-lane", "first-beside", "between"}, {"second-lane", "second-beside"}),
+    ],
+)
+def test_a_cancel_ends_what_runs_in_both_lanes_and_the_next_window_is_whole(
+    voice: KokoroVoice,
+    spoken: Prepared,
+    monkeypatch: pytest.MonkeyPatch,
+    nth: int,
+    before: set[str],
+    running: set[str],
+) -> None:
+    diary = Diary()
+    window = spoken.generator._window
+    assert isinstance(window, LanedWindow)
+    generator = spoken.generator.by(
+        LanedWindow({name: Watched(name, graph, diary) for name, graph in window._graphs.items()})
     )
-    assert np.array_equal(first, second)
+    wanted = _speak(replace(spoken, generator=generator), CancelToken())
+    diary.ended.clear()
+    text = "A long train of barges went down the river in the rain, and nobody on the bridge looked up to see it."
+    long = prepare(voice, Utterance(text=text, options=VoiceOptions()))
+    with monkeypatch.context() as patched:
+        patched.setattr("firstword.kokoro.generator.windowed.windows", one_window)
+        with pytest.raises(Cancelled):
+            _speak(replace(long, generator=generator), CancelsInside(nth))
+    assert {name for name, end in diary.ended if end == "whole"} == before
+    assert {name for name, end in diary.ended if end == "cut"} == running
+    assert len(diary.ended) == len(before) + len(running)
+    assert np.array_equal(_speak(replace(spoken, generator=generator), CancelToken()), wanted)
 
 
-def _speak_for_ever(of: Prepared, cancel: CancelToken) -> None:
-    while True:
-        list(of.generator.stretches(of.source, of.style, of.kept, cancel))
+def _speak(of: Prepared, cancel: CancelToken) -> NDArray[np.float32]:
+    return np.concatenate(list(of.generator.stretches(of.source, of.style, of.kept, cancel)))
