@@ -3,6 +3,7 @@
 import asyncio
 import json
 import logging
+from itertools import count
 
 import pytest
 from websockets.asyncio.client import connect
@@ -11,6 +12,7 @@ from contract.wire import SessionWire, UrlPeer, answers
 from fakes.gate import Gate
 from fakes.speech_server import RunningServer, speech_server
 from firstword.kokoro.tone import ToneVoice
+from firstword.speech.listener import Listener
 
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(60)]
 
@@ -138,3 +140,15 @@ async def test_bounds_of_a_session_are_told_as_overloaded() -> None:
         await answers(wire, {"type": "cancel"}, until="synthesis_cancelled", count=2)
         gate.open()
         assert await _ok(wire, "after")
+
+
+@pytest.mark.timeout(30)
+async def test_audio_whose_time_comes_between_two_looks_is_not_waited_for_for_ever(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Every second look at how long audio is held finds that it need not be any more, and nothing else happens."""
+    looks = count()
+    monkeypatch.setattr(Listener, "hold_s", lambda self: 0.0 if next(looks) % 2 else 0.001)
+    async with speech_server() as server, UrlPeer(server.url).session() as wire:
+        received = await answers(wire, {"text": "Hello there.", "request_id": "a"}, until="synthesis_complete")
+    assert received.audio

@@ -154,19 +154,22 @@ class _Connection:
                     await self._put(encode(message))
                     if isinstance(message, Closed):
                         return _GOING_AWAY if self._serving.draining else _NORMAL
-                elif not await self._send_next():
-                    await self._wait()
+                    continue
+                hold_s = self._listener.hold_s()
+                if not await self._send_next(hold_s):
+                    await self._wait(hold_s)
             except ConnectionLost:
                 _log.warning("a reader that takes nothing is dropped", extra={"session": self._id})
                 return _POLICY
         return None
 
-    async def _send_next(self) -> bool:
-        """Send what comes next of the request whose turn it is; False if there is nothing to send now."""
+    async def _send_next(self, hold_s: float) -> bool:
+        """Send what comes next of the request whose turn it is; False if there is nothing to send now, audio included
+        that has to be held back."""
         answer = self._answers.get(self._session.head or "")
         if answer is None:
             return False
-        match answer.next(audio=self._listener.hold_s() <= 0.0):
+        match answer.next(audio=hold_s <= 0.0):
             case None:
                 return False
             case bytes() as frame:
@@ -190,8 +193,12 @@ class _Connection:
                 pass
         return True
 
-    async def _wait(self) -> None:
-        hold_s = self._listener.hold_s()
+    async def _wait(self, hold_s: float) -> None:
+        """Until there is something new, or what was held back need not be any more.
+
+        `hold_s` is what `_send_next` was given: looked at anew, a hold that has just ended is none, and nothing would
+        end the wait.
+        """
         try:
             async with asyncio.timeout(hold_s or None):
                 await self._listener.ready.wait()
