@@ -150,7 +150,7 @@ class ServerSettings(Settings):
     max_load: float = _setting(
         1.0, "a request is refused if more would be asked of the voice; at 1 it speaks as fast as all of them listen"
     )
-    min_listeners: int = _setting(4, "so many are let in whatever they ask of the voice")
+    min_listeners: int = _setting(1, "so many are let in whatever they ask of the voice; with more, too many pause")
     max_buffered_s: float = _setting(30.0, "audio made ahead for one request that nobody has taken yet")
     first_chunk: str = _setting("clause", "clause | sentence: what the first thing spoken of a live text may be")
     idle_flush_ms: int = _setting(60, "a pause in the text after which a finished sentence is released")

@@ -1,4 +1,4 @@
-"""When one more is too many: the few are always let in, the many as far as all of them can be spoken to."""
+"""When one more is too many: one alone is always let in, more as far as all of them can be spoken to."""
 
 import pytest
 
@@ -24,13 +24,19 @@ def test_as_many_are_let_in_as_the_voice_can_speak_to_in_real_time() -> None:
     assert "Try again" in caught.value.one_line()
 
 
-def test_the_first_few_are_let_in_however_slow_the_voice_is() -> None:
+@pytest.mark.parametrize(("rate", "most"), [(0.2, 5), (0.24, 4), (0.36, 2), (0.5, 2), (0.6, 1), (2.0, 1)])
+def test_by_default_there_are_never_more_than_the_voice_can_speak_to_and_never_none(rate: float, most: int) -> None:
+    for count in range(most):
+        _let_in(Room(), _listeners(count, rate=rate), rate)
+    with pytest.raises(RequestRefused, match=f"speaks to {most}"):
+        _let_in(Room(), _listeners(most, rate=rate), rate)
+
+
+def test_as_many_as_are_asked_for_are_let_in_however_slow_the_voice_is() -> None:
     for count in range(4):
-        _let_in(Room(), _listeners(count, rate=2.0), 2.0)
+        _let_in(Room(min_listeners=4), _listeners(count, rate=2.0), 2.0)
     with pytest.raises(RequestRefused):
-        _let_in(Room(), _listeners(4, rate=2.0), 2.0)
-    with pytest.raises(RequestRefused):
-        _let_in(Room(min_listeners=1), _listeners(1, rate=0.6), 0.6)
+        _let_in(Room(min_listeners=4), _listeners(4, rate=2.0), 2.0)
 
 
 def test_one_that_would_wait_too_long_behind_others_is_refused_though_the_load_would_allow_it() -> None:

@@ -21,7 +21,8 @@ class StepCosts:
         self._begin_a_token: float | None = None
         self._prepare_a_second: float | None = None
         self._step: float | None = None
-        self._rate: float | None = None
+        self._work_s = 0.0
+        self._audio_s = 0.0
 
     def begun(self, seconds: float, tokens: int) -> None:
         self._begin_a_token = _mean(self._begin_a_token, seconds / max(1, tokens))
@@ -33,9 +34,9 @@ class StepCosts:
         self._step = _mean(self._step, seconds)
 
     def spoken(self, seconds: float, audio_s: float) -> None:
-        """All the work on a piece, and all its audio."""
-        if audio_s > 0.0:
-            self._rate = _mean(self._rate, seconds / audio_s)
+        """All the work on a piece, and all its audio: a long one says more than a short one."""
+        self._work_s = _KEPT * self._work_s + seconds
+        self._audio_s = _KEPT * self._audio_s + audio_s
 
     def begin_s(self, tokens: int = _TYPICAL_TOKENS) -> float:
         return (self._begin_a_token or 0.0) * tokens
@@ -50,7 +51,7 @@ class StepCosts:
     @property
     def rate(self) -> float:
         """Work for a second of audio."""
-        return self._rate or 0.0
+        return self._work_s / self._audio_s if self._audio_s else 0.0
 
     @property
     def first_s(self) -> float:
