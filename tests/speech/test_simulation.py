@@ -150,9 +150,7 @@ def test_a_crowd_is_refused_in_time_and_those_inside_do_not_notice() -> None:
 
 
 @pytest.mark.parametrize(("rate", "let_in"), [(0.15, 5), (0.2, 4), (0.36, 2), (0.5, 1)])
-def test_of_five_at_once_those_are_let_in_that_the_voice_can_go_on_speaking_to(
-    rate: float, let_in: int
-) -> None:
+def test_of_five_at_once_those_are_let_in_that_the_voice_can_go_on_speaking_to(rate: float, let_in: int) -> None:
     visits = [Visit(at_s=0.0, sentences=4) for _ in range(5)]
     _simulate(visits, rate=rate, room=Room())
     assert [visit.refused for visit in visits] == [False] * let_in + [True] * (5 - let_in)
