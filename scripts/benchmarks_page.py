@@ -319,6 +319,16 @@ def generator(result: dict[str, Any]) -> str:
     return origin(result) + table(head, rows) + text
 
 
+def windows(result: dict[str, Any]) -> str:
+    rows = [
+        (", ".join(map(str, one["steps"])), *(one[name]["median"] for name in
+         ("first_window_ms", "slack_ms", "longest_window_ms", "real_time_factor")))
+        for one in result["results"]
+    ]  # fmt: skip
+    head = ("steps of 12.5 ms", "first window ms", "slack ms", "longest window ms", "real-time factor")
+    return origin(result) + table(head, rows)
+
+
 def listeners(result: dict[str, Any]) -> str:
     told = result["results"]
     rows = [
@@ -473,6 +483,8 @@ SECTIONS: tuple[tuple[str, str, Callable[[dict[str, Any]], str]], ...] = (
     ("first-sound.json", "First sound against sentence length", first_sound_with_plot),
     ("first-sound-avx2.json", "First sound on an older processor", first_sound),
     ("generator.json", "The generator by every library and in every form", generator),
+    ("windows.json", "Windows of other sizes", windows),
+    ("windows-busy.json", "The same beside busy loops", windows),
     ("fidelity.json", "Streamed against whole", fidelity),
     ("listeners.json", "Four listeners at once", listeners),
     ("ttfa.json", "First audio by route", ttfa),

@@ -96,9 +96,10 @@ def test_no_utterance_of_any_group_was_fitted_on(group: str) -> None:
 
 
 def test_sixty_sentences_by_twelve_voices_and_one_by_each_voice_there_is() -> None:
-    sentences = list(fidelity._utterances("sentences"))
-    assert len({utterance.text for utterance in sentences}) == 60
-    assert len({utterance.options.voice for utterance in sentences}) == 12
+    for group in ("sentences", "unseen"):
+        sentences = list(fidelity._utterances(group))
+        assert len({utterance.text for utterance in sentences}) == 60
+        assert len({utterance.options.voice for utterance in sentences}) == 12
     assert {utterance.options.voice for utterance in fidelity._utterances("every voice")} == set(VOICES)
     spoken = {utterance.options.language for utterance in fidelity._utterances("languages")}
     assert spoken == {info.language for info in VOICES.values()} - {"en-us", "en-gb"}

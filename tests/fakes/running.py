@@ -143,7 +143,7 @@ class CancelsInside(CancelToken):
             threading.Event().wait(0.001)
 
 
-def one_window(first: int, last: int) -> Iterator[Window]:
+def one_window(first: int, last: int, *, sizes: Sequence[int]) -> Iterator[Window]:
     """In place of `windows`: all in one, so that no run of it is soon over."""
     yield Window(first=first, last=last, fed_first=first - BEFORE_STEPS, fed_last=last + AHEAD_STEPS)
 

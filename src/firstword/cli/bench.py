@@ -345,6 +345,28 @@ def generator(
 
 
 @app.command()
+def windows(
+    trials: Trials = 3,
+    utterances: Annotated[int, typer.Option(min=1, max=12, help="Sentences, by several voices.")] = 6,
+    busy: Annotated[int, typer.Option(min=0, help="Beside so many busy loops.")] = 0,
+    as_json: Json = False,
+) -> None:
+    """Windows of our sizes and of others: how soon the first is there, how late the others, how long each takes."""
+    from firstword.bench import window_sizes as scenario
+
+    with progress_line() as progress:
+        measured = scenario.run(trials, utterances, busy, progress)
+    rows = [
+        (", ".join(map(str, one.steps)), *(f"{summary.median:.0f}" for summary in (one.first_window_ms, one.slack_ms,
+         one.longest_window_ms)), f"{one.real_time_factor.median:.3f}")
+        for one in measured
+    ]  # fmt: skip
+    head = ("steps of 12.5 ms", "first window ms", "slack ms", "longest window ms", "real-time factor")
+    parameters = {"trials": trials, "utterances": utterances, "busy": busy}
+    finish(result("windows", parameters, measured), head, rows, as_json, None, None)
+
+
+@app.command()
 def page(
     trials: Trials = 30,
     busy: Annotated[

@@ -3,13 +3,15 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firstword.kokoro.generator.windows import AHEAD_STEPS, BEFORE_STEPS, windows
+from firstword.kokoro.generator.windows import AHEAD_STEPS, BEFORE_STEPS, SIZES, windows
 
 
-@given(st.integers(0, 900), st.integers(1, 900))
-def test_windows_follow_each_other_and_cover_and_hear_everything_once(first: int, length: int) -> None:
+@given(st.integers(0, 900), st.integers(1, 900), st.just(SIZES) | st.tuples(st.integers(14, 90), st.integers(14, 90)))
+def test_windows_follow_each_other_and_cover_and_hear_everything_once(
+    first: int, length: int, sizes: tuple[int, ...]
+) -> None:
     end, heard = first, first - BEFORE_STEPS
-    for window in windows(first, first + length):
+    for window in windows(first, first + length, sizes=sizes):
         assert window.first == end < window.last
         assert window.fed_first == heard < window.fed_last == window.last + AHEAD_STEPS
         end, heard = window.last, window.fed_last
@@ -22,3 +24,7 @@ def test_the_first_window_lasts_until_the_second_is_made_and_none_is_a_crumb_or_
         assert sizes[0] == 24
         assert min(sizes) >= 14
         assert max(sizes) <= 28
+
+
+def test_other_sizes_are_taken_in_turn_and_the_last_repeats() -> None:
+    assert [window.last - window.first for window in windows(0, 260, sizes=(20, 40, 80))] == [20, 40, 80, 80, 40]

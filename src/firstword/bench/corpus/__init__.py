@@ -12,6 +12,7 @@ __all__ = [
     "paragraphs",
     "sentences",
     "spoken",
+    "unseen",
 ]
 
 ANSWER_WORDS = (60, 150, 300)
@@ -63,3 +64,8 @@ def spoken() -> tuple[tuple[str, str], ...]:
     """40 written texts, each with the words that should be said."""
     pairs = (line.rpartition(" => ") for line in _lines("spoken.txt"))
     return tuple((written.replace("\\n", "\n"), said) for written, _, said in pairs)
+
+
+def unseen() -> tuple[str, ...]:
+    """60 sentences of 1 to 9 s that nothing was fitted on or chosen by."""
+    return _lines("unseen.txt")

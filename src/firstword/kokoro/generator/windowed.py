@@ -28,7 +28,7 @@ from firstword.kokoro.generator.names import (
 from firstword.kokoro.generator.past import EARLY_FRAMES, LAG_SAMPLES, LATE_FRAMES, block_reach, following, nothing
 from firstword.kokoro.generator.predictor import Predictor, Statistics
 from firstword.kokoro.generator.product import times
-from firstword.kokoro.generator.windows import BEFORE_STEPS, Window, windows
+from firstword.kokoro.generator.windows import BEFORE_STEPS, SIZES, Window, windows
 from firstword.kokoro.inference import Load, Runnable
 from firstword.kokoro.source import FRAMES_PER_STEP, SAMPLES_PER_STEP, Source
 from firstword.kokoro.synthesizer import CancelToken
@@ -69,12 +69,14 @@ class WindowedGenerator:
             raise AssetCorrupt("style.npy cannot be read.", hint="Run firstword models pull.") from error
         self._inner = InnerMeans(parts["inner"])
         self._window = window
+        self._sizes = SIZES
         self._whole = load(parts["whole"])
 
-    def by(self, window: Runnable) -> "WindowedGenerator":
-        """The same, its windows decoded by another graph that hears and says what ours does."""
+    def by(self, window: Runnable | None = None, *, sizes: tuple[int, ...] = SIZES) -> "WindowedGenerator":
+        """The same, its windows decoded by another graph that hears and says what ours does, or of other sizes."""
         other = copy.copy(self)
-        other._window = window
+        other._window = window or self._window
+        other._sizes = sizes
         return other
 
     def stretches(self, source: Source, style: Floats, kept: tuple[int, int], cancel: CancelToken) -> Iterator[Floats]:
@@ -102,7 +104,7 @@ class WindowedGenerator:
         """The samples of the steps `kept[0]:kept[1]`, window by window."""
         past = nothing()
         given, end = SAMPLES_PER_STEP * kept[0], SAMPLES_PER_STEP * kept[1]
-        for number, window in enumerate(windows(*kept)):
+        for number, window in enumerate(windows(*kept, sizes=self._sizes)):
             feeds = {SCALE: affine.scale, SHIFT: affine.shift, **_heard(source, window, starts=number == 0)}
             samples, *kept_back = self._window.run((SAMPLES, *map(following, past)), feeds | past, cancel)
             past = dict(zip(past, kept_back, strict=True))

@@ -7,7 +7,7 @@ docs/decisions/0036-shorter-windows.md. Each later one is made while the one bef
 `SIZES` says, for as long as it takes everybody else waits.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -36,12 +36,12 @@ class Window:
     fed_last: int
 
 
-def windows(first: int, last: int) -> Iterator[Window]:
-    """The windows that together cover `first:last`."""
-    sizes = iter(SIZES)
+def windows(first: int, last: int, *, sizes: Sequence[int] = SIZES) -> Iterator[Window]:
+    """The windows that together cover `first:last`; of `sizes`, the last of which repeats."""
+    coming = iter(sizes)
     size, fed = 0, first - BEFORE_STEPS
     while first < last:
-        size = next(sizes, size)
+        size = next(coming, size)
         end = first + _next_size(last - first, size)
         yield Window(first=first, last=end, fed_first=fed, fed_last=end + AHEAD_STEPS)
         first, fed = end, end + AHEAD_STEPS
