@@ -6,7 +6,7 @@ import pytest
 
 from firstword.config import AssetSettings, VoiceSettings
 from firstword.errors import ConfigError
-from firstword.kokoro.backends import auto_backend, best_backend, has_bfloat16, open_backend
+from firstword.kokoro.backends import auto_backend, best_backend, has_bfloat16, has_vnni, open_backend
 from firstword.kokoro.loader import load_synthesizer
 from firstword.kokoro.tone import ToneVoice
 
@@ -62,6 +62,19 @@ def test_bfloat16_is_what_the_processor_says(tmp_path: Path) -> None:
     told.write_text("flags\t\t: fpu avx2\n")
     assert not has_bfloat16(told)
     assert not has_bfloat16(tmp_path / "none")
+
+
+@pytest.mark.parametrize(("flags", "has"), [("avx512_vnni avx2", True), ("avx_vnni", True), ("avx2 avx512f", False)])
+def test_vnni_is_what_the_processor_says(tmp_path: Path, flags: str, has: bool) -> None:
+    told = tmp_path / "cpuinfo"
+    told.write_text(f"flags\t\t: fpu {flags}\n\nprocessor: 1\n")
+    assert has_vnni(told) is has
+    assert not has_vnni(tmp_path / "none")
+
+
+def test_products_are_for_int8_weights_where_they_are_exact() -> None:
+    assert open_backend("onnxruntime", threads=1, precision="int8").products is has_vnni()
+    assert not open_backend("onnxruntime", threads=1, precision="fp32").products
 
 
 def test_auto_is_one_of_what_there_is() -> None:

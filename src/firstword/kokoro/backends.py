@@ -12,21 +12,24 @@ from pathlib import Path
 from firstword.errors import ConfigError
 from firstword.kokoro.inference import Inference, Load, providers
 
-__all__ = ["Backend", "auto_backend", "best_backend", "has_bfloat16", "open_backend"]
+__all__ = ["Backend", "auto_backend", "best_backend", "has_bfloat16", "has_vnni", "open_backend"]
 
 _CUDA = "CUDAExecutionProvider"
 _CPU = "CPUExecutionProvider"
+_PROCESSOR = Path("/proc/cpuinfo")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Backend:
     """`parts` opens the model's own graphs, `generator` ours; `lane` opens one that is run beside another, by half the
-    threads, where that is how windows are decoded soonest."""
+    threads, where that is how windows are decoded soonest. `products`: the int8 convolutions of front and body are
+    soonest, and exactly, done as products."""
 
     name: str
     parts: Load
     generator: Load
     lane: Load | None = None
+    products: bool = False
 
 
 def auto_backend(precision: str) -> str:
@@ -43,13 +46,21 @@ def best_backend(precision: str, *, cuda: bool, openvino: bool, bfloat16: bool) 
     return "openvino" if openvino and bfloat16 else "onnxruntime"
 
 
-def has_bfloat16(processor: Path = Path("/proc/cpuinfo")) -> bool:
+def has_bfloat16(processor: Path = _PROCESSOR) -> bool:
     """Whether the processor multiplies in bfloat16; False where Linux does not tell."""
+    return not {"avx512_bf16", "amx_bf16"}.isdisjoint(_flags(processor))
+
+
+def has_vnni(processor: Path = _PROCESSOR) -> bool:
+    """Whether it adds up products of bytes without saturation; False where Linux does not tell."""
+    return not {"avx512_vnni", "avx_vnni"}.isdisjoint(_flags(processor))
+
+
+def _flags(processor: Path) -> list[str]:
     try:
-        flags = processor.read_text().split("\n\n", 1)[0].split()
+        return processor.read_text().split("\n\n", 1)[0].split()
     except OSError:
-        return False
-    return not {"avx512_bf16", "amx_bf16"}.isdisjoint(flags)
+        return []
 
 
 def open_backend(name: str, threads: int, *, spinning: bool = False, precision: str = "fp32") -> Backend:
@@ -59,6 +70,7 @@ def open_backend(name: str, threads: int, *, spinning: bool = False, precision: 
         name = auto_backend(precision)
     if name == "cuda" and precision == "int8":
         raise ConfigError("CUDA cannot run int8 weights.", hint="Use fp32 weights: FIRSTWORD_ASSETS_SOURCE=hub.")
+    products = precision == "int8" and has_vnni()
     match name:
         case "onnxruntime" | "cuda":
             wanted = _CUDA if name == "cuda" else _CPU
@@ -67,7 +79,7 @@ def open_backend(name: str, threads: int, *, spinning: bool = False, precision: 
             load = partial(Inference, provider=wanted, spinning=spinning)
             lane = partial(load, threads=-(-threads // 2)) if threads > 1 and wanted == _CPU else None
             every = partial(load, threads=threads)
-            return Backend(name=name, parts=every, generator=every, lane=lane)
+            return Backend(name=name, parts=every, generator=every, lane=lane, products=products)
         case "openvino":
             if find_spec("openvino") is None:
                 raise ConfigError("OpenVINO is not installed.", hint="Install firstword[openvino].")
@@ -77,6 +89,7 @@ def open_backend(name: str, threads: int, *, spinning: bool = False, precision: 
                 name=name,
                 parts=partial(Inference, threads=threads, provider=_CPU),
                 generator=partial(OpenVinoInference, threads=threads),
+                products=products,
             )
         case _:
             raise ConfigError(

@@ -43,7 +43,7 @@ def made_once(kept: Path, names: Sequence[str], make: Callable[[Path], None]) ->
     except OSError as error:
         raise AssetError(
             f"The model's parts cannot be written ({error.strerror}).",
-            hint="Set FIRSTWORD_ASSETS_CACHE_DIR to a directory with 300 MB of space.",
+            hint="Set FIRSTWORD_ASSETS_CACHE_DIR to a directory with 400 MB of space.",
         ) from error
     finally:
         shutil.rmtree(made, ignore_errors=True)

@@ -16,7 +16,7 @@ from firstword.kokoro.generator.parts import LANED_WINDOW, PART_NAMES, WINDOW, p
 from firstword.kokoro.generator.predictor import predictor_for
 from firstword.kokoro.generator.ranges import Range, ranges_for
 from firstword.kokoro.generator.windowed import WindowedGenerator
-from firstword.kokoro.graphs import BODY_OUTPUTS, FRONT_OUTPUTS, PARTS, cut
+from firstword.kokoro.graphs import BODY_OUTPUTS, FRONT_OUTPUTS, PARTS, PRODUCTS, cut, write_products
 from firstword.kokoro.inference import Runnable
 from firstword.kokoro.made import made_once
 from firstword.kokoro.recipe import RECIPE
@@ -55,8 +55,7 @@ class Model:
             _log.warning("no predictor for this model, sentences are decoded whole", extra={"model": digest[:16]})
         home = cache / "graphs" / f"{digest[:16]}-{RECIPE}"
         with made_once(home / "cut", [f"{name}.onnx" for name in PARTS], partial(cut, path)) as parts:
-            self._front = backend.parts(parts["front"])
-            self._body = backend.parts(parts["body"])
+            self._front, self._body = _front_and_body(home, parts, backend)
             if predictor is None:
                 self.generator = _OwnGenerator(backend.parts(parts["generator"]))
                 remove_superseded(home)
@@ -85,6 +84,15 @@ class Model:
         feeds = {**dict(zip(FRONT_OUTPUTS[1:], values, strict=True)), "style": style}
         hidden, harmonics = self._body.run(BODY_OUTPUTS, feeds, cancel)
         return Source(hidden=hidden, harmonics=harmonics)
+
+
+def _front_and_body(home: Path, parts: Mapping[str, Path], backend: Backend) -> tuple[Runnable, Runnable]:
+    if not backend.products:
+        return backend.parts(parts["front"]), backend.parts(parts["body"])
+    with made_once(
+        home / "products", [f"{name}.onnx" for name in PRODUCTS], partial(write_products, parts)
+    ) as products:
+        return backend.parts(products["front"]), backend.parts(products["body"])
 
 
 def _window(model: Path, home: Path, backend: Backend, ranges: Mapping[str, Range] | None) -> Runnable:

@@ -69,7 +69,7 @@ class WindowedGenerator:
             raise AssetCorrupt("style.npy cannot be read.", hint="Run firstword models pull.") from error
         self._inner = InnerMeans(parts["inner"])
         self._window = window
-        self._sizes = SIZES
+        self._sizes: tuple[int, ...] = SIZES
         self._whole = load(parts["whole"])
 
     def by(self, window: Runnable | None = None, *, sizes: tuple[int, ...] = SIZES) -> "WindowedGenerator":
