@@ -21,11 +21,11 @@ from aws_sdk_sagemaker_runtime_http2.models import (
     RequestPayloadPart,
     RequestStreamEventPayloadPart,
 )
-from smithy_http.aio.crt import AWSCRTHTTPClient
 from websockets.asyncio.client import connect
 
 from firstword.bench.scenario import interleaved
 from firstword.bench.statistics import Summary, summarize
+from firstword.client.sagemaker.crt import CrtTransport
 from firstword.client.sagemaker.duplex import DuplexTransport
 from firstword.stack.launcher import Emulator, Stack
 from firstword.stack.process import Ready
@@ -212,7 +212,7 @@ class _EmulatorPart:
 @contextlib.asynccontextmanager
 async def _caller(url: str, h2: str, native: bool) -> AsyncIterator[AsyncSageMakerRuntimeHTTP2Client]:
     async with Stack(_EmulatorPart(url=url, h2=h2)) as stack, _environment(stack.exports):
-        transport = AWSCRTHTTPClient() if native else DuplexTransport(connect_timeout_s=_WAIT_S)
+        transport = CrtTransport() if native else DuplexTransport(connect_timeout_s=_WAIT_S)
         config = await AsyncSageMakerRuntimeHTTP2Config.resolve(transport=transport)
         async with AsyncSageMakerRuntimeHTTP2Client(config=config) as client:
             try:
