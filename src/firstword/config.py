@@ -195,7 +195,9 @@ class ClientSettings(Settings):
     close_timeout_s: float = _setting(5.0, "deadline for a polite end of a session")
     cancel_timeout_s: float = _setting(5.0, "deadline for the acknowledgement of a cancel; then the session is dropped")
     max_reconnects: int = _setting(3, "new sessions tried for one answer before it fails")
-    reconnect_delay_s: float = _setting(0.2, "wait before the first of them; it doubles each time")
+    reconnect_delay_s: float = _setting(
+        0.2, "wait before the first of them; it doubles each time, five times it if the voice was busy"
+    )
     max_unanswered: int = _setting(16, "sentences sent ahead of their audio")
     idle_flush_ms: int = _setting(60, "a pause in the text after which a finished sentence is released")
     stall_flush_ms: int = _setting(

@@ -16,6 +16,7 @@ from firstword.client import (
     SynthesisComplete,
     SynthesisStart,
     Timings,
+    stream,
 )
 from firstword.client.part import Options
 from firstword.client.pauses import pause_after
@@ -162,6 +163,12 @@ async def test_a_silent_server_is_a_timeout() -> None:
 
 async def test_an_overloaded_server_is_asked_again() -> None:
     assert audio(await say(SpeechPeer(overloaded_once=True))) == whole(PIECES)
+
+
+@pytest.mark.parametrize(("code", "waits_s"), [("connection_lost", [0.2, 0.4, 0.8]), ("overloaded", [1.0, 2.0, 4.0])])
+def test_a_busy_voice_is_given_seconds_before_it_is_asked_again(code: str, waits_s: list[float]) -> None:
+    first_s = ClientSettings().reconnect_delay_s
+    assert [stream._delay_s(first_s, turn, code) for turn in (1, 2, 3)] == pytest.approx(waits_s)
 
 
 async def test_what_the_server_refuses_is_raised_with_its_code() -> None:

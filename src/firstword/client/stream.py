@@ -35,6 +35,7 @@ _log = logging.getLogger(__name__)
 _MAX_EVENTS: Final = 64
 _MAX_UNSENT: Final = 256
 _UNPACED_REPORT_BYTES: Final = 24_000
+_BUSY: Final = 5
 _NEVER_HELD_S: Final = 2.5
 """A server sends so much ahead of playback that this comes as fast as it is made."""
 
@@ -263,7 +264,7 @@ class AnswerStream:
             await self._line.drop()
             self._carriers.clear()
             self._answer.sessions_lost()
-            await asyncio.sleep(self._settings.reconnect_delay_s * 2 ** (self._reconnects - 1))
+            await asyncio.sleep(_delay_s(self._settings.reconnect_delay_s, self._reconnects, error.code))
         await self._tell()
 
     def _given_up(self, error: TransportError) -> TransportError:
@@ -324,3 +325,8 @@ def _patience(settings: ClientSettings) -> Patience:
         stall_s=settings.stall_flush_ms / 1000,
         stall_lead_s=settings.stall_lead_ms / 1000,
     )
+
+
+def _delay_s(first_s: float, turn: int, code: str) -> float:
+    """How long to wait before asking again the `turn`th time: a voice that is busy speaks on for seconds."""
+    return first_s * 2 ** (turn - 1) * (_BUSY if code == "overloaded" else 1)
