@@ -329,4 +329,4 @@ def _patience(settings: ClientSettings) -> Patience:
 
 def _delay_s(first_s: float, turn: int, code: str) -> float:
     """How long to wait before asking again the `turn`th time: a voice that is busy speaks on for seconds."""
-    return first_s * 2 ** (turn - 1) * (_BUSY if code == "overloaded" else 1)
+    return first_s * float(2 ** (turn - 1)) * (_BUSY if code == "overloaded" else 1)
