@@ -1,9 +1,14 @@
-"""`scripts/fit-predictor collect|solve|judge|compare|shares|ranges`: makes and judges the predictor. Prints JSON."""
+"""`scripts/fit-predictor collect|solve|judge|compare|shares|ranges|body-collect|body|body-times`. Prints JSON.
+
+Makes and judges the predictor; the last three try the body in windows.
+"""
 
 import json
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
+from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
 from typing import Annotated
@@ -14,10 +19,15 @@ import typer
 from firstword.config import AssetSettings, VoiceSettings
 from firstword.kokoro.assets import open_store
 from firstword.kokoro.assets.manifest import MODEL, sha256_of
+from firstword.kokoro.backends import open_backend
 from firstword.kokoro.generator.features import features
 from firstword.kokoro.generator.fit.alternatives import WAYS, Alternatives
+from firstword.kokoro.generator.fit.body import Body, collect_body, load_body, save_body, speak
+from firstword.kokoro.generator.fit.body_graph import BodyWeights
+from firstword.kokoro.generator.fit.body_times import TIMED, body_times
+from firstword.kokoro.generator.fit.body_ways import BODY_WAYS, SWITCH_WINDOWS, BodyWays, fit_all
 from firstword.kokoro.generator.fit.collect import collect, load, prepare, save
-from firstword.kokoro.generator.fit.corpus import to_fit, to_judge
+from firstword.kokoro.generator.fit.corpus import Utterance, to_fit, to_judge
 from firstword.kokoro.generator.fit.early import write_early
 from firstword.kokoro.generator.fit.judge import compare, summary
 from firstword.kokoro.generator.fit.ranges import measure_ranges
@@ -26,9 +36,11 @@ from firstword.kokoro.generator.fit.solve import solve
 from firstword.kokoro.generator.ranges import save_ranges
 from firstword.kokoro.generator.weights import Weights
 from firstword.kokoro.generator.whole_graph import write_whole_graph
+from firstword.kokoro.generator.windows import SIZES
 from firstword.kokoro.inference import Inference, thread_count
+from firstword.kokoro.source import SAMPLES_PER_STEP
 from firstword.kokoro.synthesis import KokoroVoice
-from firstword.kokoro.synthesizer import CancelToken
+from firstword.kokoro.synthesizer import CancelToken, VoiceOptions
 
 app = typer.Typer(add_completion=False, no_args_is_help=True)
 
@@ -131,6 +143,79 @@ def ranges_command(
         ranges = measure_ranges(weights, spoken, Path(home), threads=threads)
     save_ranges(ranges, sha256_of(_model()), output)
     print(json.dumps({"utterances": count, "bytes": output.stat().st_size}))
+
+
+@app.command("body-collect")
+def body_collect_command(
+    into: Annotated[Path, typer.Argument(help="Directory that examples are added to, below the model's digest.")],
+    count: Annotated[int, typer.Option(help="Utterances in all; those already there are not made again.")] = 1500,
+    share: Annotated[str, typer.Option(help="0/2 and 1/2 are the halves that two processes make.")] = "0/1",
+) -> None:
+    """Speak texts by all voices and keep the body's input, and the true statistics of body and generator."""
+    part, _, of = share.partition("/")
+    home = _of_model(into)
+    home.mkdir(parents=True, exist_ok=True)
+    voice, made = _voice(threads=1), 0
+    with _bodies("onnxruntime", threads=1) as bodies:
+        for index, utterance in enumerate(islice(to_fit(), count)):
+            path = home / f"{index:05d}.npz"
+            if index % int(of) == int(part) and not path.exists():
+                save_body(collect_body(bodies["onnxruntime"], speak(voice, utterance))[0], path)
+                made += 1
+    print(json.dumps({"made": made, "examples": len(list(home.glob("*.npz")))}))
+
+
+@app.command("body")
+def body_command(
+    examples: Annotated[Path, typer.Argument(help="Directory that body-collect added to.")],
+    count: Annotated[int, typer.Option(help="Utterances, over twelve voices.")] = 24,
+) -> None:
+    """The body in windows, by foretold statistics, against the body run whole: fidelity, all of it and the start."""
+    told = [load_body(path) for path in sorted(_of_model(examples).glob("*.npz"))]
+    if not told:
+        raise typer.BadParameter(f"{examples} holds no examples of this model: scripts/fit-predictor body-collect.")
+    voice = _voice()
+    threads = thread_count(VoiceSettings.load().threads)
+    with (
+        _bodies("onnxruntime", threads=threads) as bodies,
+        tempfile.TemporaryDirectory(prefix="firstword-fit-") as home,
+    ):
+        body = bodies["onnxruntime"]
+        foretellers, settings = fit_all(body, told)
+        for name, (chosen, error) in settings.items():
+            print(json.dumps({"foretold": name, "examples": len(told), **vars(chosen), "error": error}))
+        load = partial(Inference, threads=threads)
+        ways = BodyWays(body, foretellers, Weights(_model()), Path(home), load)
+        judged = [(utterance, ways.decode(speak(voice, utterance))) for utterance in to_judge(count)]
+    start = SAMPLES_PER_STEP * sum(SIZES[:SWITCH_WINDOWS])
+    for way in BODY_WAYS:
+        for part, to in (("all", None), ("two windows", start)):
+            results = [compare(of.options.voice, it.whole[:to], it.ways[way][:to]) for of, it in judged]
+            print(json.dumps({"way": way, "part": part, **summary(results)}))
+
+
+@app.command("body-times")
+def body_times_command(turns: Annotated[int, typer.Option(help="Of each, in turn; medians are told.")] = 9) -> None:
+    """The body whole against its first window, by sentence length and library: milliseconds."""
+    libraries = ("onnxruntime", "openvino") if find_spec("openvino") else ("onnxruntime",)
+    voice = _voice()
+    with _bodies(*libraries, threads=thread_count(VoiceSettings.load().threads)) as bodies:
+        for text in TIMED:
+            spoken = speak(voice, Utterance(text=text, options=VoiceOptions(trim=False)))
+            print(json.dumps(vars(body_times(voice, spoken, text, bodies, turns))), flush=True)
+
+
+@contextmanager
+def _bodies(*libraries: str, threads: int) -> Iterator[dict[str, Body]]:
+    """The body by our own graphs, by the name of the library."""
+    weights = BodyWeights(_model())
+    with tempfile.TemporaryDirectory(prefix="firstword-fit-") as home:
+        yield {name: Body(weights, Path(home), open_backend(name, threads).generator) for name in libraries}
+
+
+def _of_model(directory: Path) -> Path:
+    """So that examples of another model are not taken for this one's."""
+    return directory / sha256_of(_model())[:16]
 
 
 @contextmanager
