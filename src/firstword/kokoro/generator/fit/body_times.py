@@ -3,12 +3,14 @@
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 import numpy as np
 
 from firstword.kokoro.generator.fit.body import Body, Spoken
 from firstword.kokoro.generator.windows import windows
+from firstword.kokoro.source import STEP_S
 from firstword.kokoro.synthesis import KokoroVoice
 from firstword.kokoro.synthesizer import CancelToken, VoiceOptions
 
@@ -50,13 +52,11 @@ def body_times(voice: KokoroVoice, spoken: Spoken, text: str, bodies: Mapping[st
     }
     for name, body in bodies.items():
         affine = body.affine(style, body.measure(prosody, style)[1])
-        runs[f"{name} whole"] = lambda body=body: body.measure(prosody, style)  # type: ignore[misc]
-        runs[f"{name} window"] = lambda body=body, affine=affine: body.window(  # type: ignore[misc]
-            prosody, affine, steps, _CONTEXT_FRAMES
-        )
+        runs[f"{name} whole"] = partial(body.measure, prosody, style)
+        runs[f"{name} window"] = partial(body.window, prosody, affine, steps, _CONTEXT_FRAMES)
     taken = _medians(runs, turns)
     return BodyTimes(
-        seconds=(spoken.kept[1] - spoken.kept[0]) * 0.0125,
+        seconds=(spoken.kept[1] - spoken.kept[0]) * STEP_S,
         front=taken["front"],
         as_shipped=taken["as_shipped"],
         whole={name: taken[f"{name} whole"] for name in bodies},
