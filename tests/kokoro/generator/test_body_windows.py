@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from firstword.config import AssetSettings, VoiceSettings
 from firstword.kokoro.assets import open_store
 from firstword.kokoro.assets.manifest import MODEL
-from firstword.kokoro.generator.fit.body import Body, Spoken, collect_body, load_body, save_body, speak
-from firstword.kokoro.generator.fit.body_fit import INPUT_WEIGHTS, Settings, error, fit, input_features
-from firstword.kokoro.generator.fit.body_graph import BODY_NORMS, BodyWeights
-from firstword.kokoro.generator.fit.body_means import known_channels
+from firstword.kokoro.generator.fit.body.fitting import INPUT_WEIGHTS, Settings, error, fit, input_features
+from firstword.kokoro.generator.fit.body.graph import BODY_NORMS, BodyWeights
+from firstword.kokoro.generator.fit.body.means import known_channels
+from firstword.kokoro.generator.fit.body.spoken import Body, Spoken, collect_body, load_body, save_body, speak
 from firstword.kokoro.generator.fit.corpus import Utterance
 from firstword.kokoro.generator.predictor import Statistics
 from firstword.kokoro.inference import Inference

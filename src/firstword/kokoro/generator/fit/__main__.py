@@ -22,10 +22,10 @@ from firstword.kokoro.assets.manifest import MODEL, sha256_of
 from firstword.kokoro.backends import open_backend
 from firstword.kokoro.generator.features import features
 from firstword.kokoro.generator.fit.alternatives import WAYS, Alternatives
-from firstword.kokoro.generator.fit.body import Body, collect_body, load_body, save_body, speak
-from firstword.kokoro.generator.fit.body_graph import BodyWeights
-from firstword.kokoro.generator.fit.body_times import TIMED, body_times
-from firstword.kokoro.generator.fit.body_ways import BODY_WAYS, SWITCH_WINDOWS, BodyWays, fit_all
+from firstword.kokoro.generator.fit.body.graph import BodyWeights
+from firstword.kokoro.generator.fit.body.spoken import Body, collect_body, load_body, save_body, speak
+from firstword.kokoro.generator.fit.body.times import TIMED, body_times
+from firstword.kokoro.generator.fit.body.ways import BODY_WAYS, SWITCH_WINDOWS, BodyWays, fit_all
 from firstword.kokoro.generator.fit.collect import collect, load, prepare, save
 from firstword.kokoro.generator.fit.corpus import Utterance, to_fit, to_judge
 from firstword.kokoro.generator.fit.early import write_early

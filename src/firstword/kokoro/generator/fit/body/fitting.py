@@ -1,6 +1,6 @@
 """Foretelling by kernel regression what the body's norms and the generator's find, from what the body is given.
 
-The same regression as `solve`, but uncut: all directions, all utterances, full rank. For the trial of `body_ways`.
+The same regression as `solve`, but uncut: all directions, all utterances, full rank. For the trial of `ways`.
 Pure.
 """
 
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firstword.kokoro.generator.features import FEATURES, STYLE_FEATURES
-from firstword.kokoro.generator.fit.body import BodyExample
+from firstword.kokoro.generator.fit.body.spoken import BodyExample
 from firstword.kokoro.generator.predictor import Statistics
 
 __all__ = ["INPUT_WEIGHTS", "OUTPUT_WEIGHTS", "Foreteller", "Settings", "error", "fit", "input_features"]

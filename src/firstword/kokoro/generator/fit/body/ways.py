@@ -12,8 +12,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from firstword.kokoro.generator.fit.body import Body, BodyExample, Spoken, collect_body
-from firstword.kokoro.generator.fit.body_fit import (
+from firstword.kokoro.generator.fit.body.fitting import (
     INPUT_WEIGHTS,
     OUTPUT_WEIGHTS,
     Foreteller,
@@ -22,7 +21,8 @@ from firstword.kokoro.generator.fit.body_fit import (
     fit,
     input_features,
 )
-from firstword.kokoro.generator.fit.body_means import known_channels
+from firstword.kokoro.generator.fit.body.means import known_channels
+from firstword.kokoro.generator.fit.body.spoken import Body, BodyExample, Spoken, collect_body
 from firstword.kokoro.generator.names import SCALE, SHIFT
 from firstword.kokoro.generator.predictor import Statistics
 from firstword.kokoro.generator.weights import Weights

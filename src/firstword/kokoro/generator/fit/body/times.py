@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from firstword.kokoro.generator.fit.body import Body, Spoken
+from firstword.kokoro.generator.fit.body.spoken import Body, Spoken
 from firstword.kokoro.generator.windows import windows
 from firstword.kokoro.source import STEP_S
 from firstword.kokoro.synthesis import KokoroVoice

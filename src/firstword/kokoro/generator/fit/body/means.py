@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from firstword.kokoro.generator.fit.body_graph import BODY_CHANNELS, BODY_NORMS, SLOPE, BodyNorm, BodyWeights
+from firstword.kokoro.generator.fit.body.graph import BODY_CHANNELS, BODY_NORMS, SLOPE, BodyNorm, BodyWeights
 from firstword.kokoro.generator.product import times
 
 __all__ = ["InnerBodyMeans", "known_channels"]

@@ -1,6 +1,6 @@
 """The body by graphs of our own: whole, telling its norms' statistics, or in windows from statistics it is given.
 
-And what is kept of utterances to foretell those statistics by. Above it `body_ways`, which decodes by it; see
+And what is kept of utterances to foretell those statistics by. Above it `ways`, which decodes by it; see
 docs/decisions/0037-the-body-in-windows.md for why nothing that speaks does.
 """
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from firstword.errors import ConfigError
 from firstword.kokoro.generator.features import features
-from firstword.kokoro.generator.fit.body_graph import (
+from firstword.kokoro.generator.fit.body.graph import (
     BODY_CHANNELS,
     FEATURES,
     LOUDNESS,
@@ -21,7 +21,7 @@ from firstword.kokoro.generator.fit.body_graph import (
     BodyWeights,
     write_body,
 )
-from firstword.kokoro.generator.fit.body_means import InnerBodyMeans
+from firstword.kokoro.generator.fit.body.means import InnerBodyMeans
 from firstword.kokoro.generator.fit.corpus import Utterance
 from firstword.kokoro.generator.names import HIDDEN, MEANS, SCALE, SHIFT, VARIANCES
 from firstword.kokoro.generator.predictor import Statistics
