@@ -1,1 +1,1 @@
-"""The body in windows, tried and not taken: docs/decisions/0037-the-body-in-windows.md. `scripts/fit-predictor body`."""
+"""The body in windows, tried and not taken: docs/decisions/0037-the-body-in-windows.md."""
