@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+from firstword.kokoro.tuning import Choice
+
 ROOT = Path(__file__).resolve().parent.parent / "docs" / "benchmarks"
 RESULTS = ROOT / "results"
 
@@ -29,7 +31,11 @@ TAIL = """## Not measured here
 
 
 def main() -> None:
-    """Write the page from whatever results there are."""
+    (ROOT / "README.md").write_text(written(), encoding="utf-8")
+
+
+def written() -> str:
+    """The page, from whatever results there are."""
     parts = [HEAD]
     for name, title, section in SECTIONS:
         path = RESULTS / name
@@ -38,7 +44,7 @@ def main() -> None:
         else:
             parts.append(f"## {title}\n\nNo result of a whole run is kept.\n")
     parts.append(TAIL)
-    (ROOT / "README.md").write_text("\n".join(parts), encoding="utf-8")
+    return "\n".join(parts)
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
@@ -364,6 +370,41 @@ def windows(result: dict[str, Any]) -> str:
     ]  # fmt: skip
     head = ("steps of 12.5 ms", "first window ms", "slack ms", "longest window ms", "real-time factor")
     return origin(result) + table(head, rows)
+def tuning(result: dict[str, Any]) -> str:
+    told = result["results"]
+
+    def product(one: dict[str, Any]) -> float:
+        """What `doctor --tune` weighs."""
+        return float(one["first_audio_ms"]["median"] * one["real_time_factor"]["median"])
+
+    default = told["candidates"][0]
+    rows = []
+    for one in told["candidates"]:
+        name, first, factor = Choice(**one["choice"]).named, one["first_audio_ms"], one["real_time_factor"]
+        whole = one["decode"] == "full"
+        rows.append(
+            (f"{name}, decoded whole" if whole else name, first["median"], _spread(first), f"{factor['median']:.3f}",
+             _spread(factor), None if whole else product(one) / product(default))
+        )  # fmt: skip
+    head = (
+        "what runs it",
+        "first audio ms",
+        "least to most",
+        "real-time factor",
+        "least to most",
+        "product / default's",
+    )
+    text = (
+        f"\nThe first line is the default here; chosen: {Choice(**told['chosen']).named}. A sentence of four seconds, medians of "
+        f"{default['first_audio_ms']['n']} in two rounds. Chosen is the least product of both figures, if it is below 0.95 of the "
+        "default's, or below 0.9 where threads spin. Decoding whole, by the model's own int8 generator, is only shown.\n"
+        + "".join(f"\nDid not run: {name}\n" for name in result["not_measured"])
+    )
+    return origin(result) + table(head, rows) + text
+
+
+def _spread(summary: dict[str, Any]) -> str:
+    return f"{min(summary['samples'])} to {max(summary['samples'])}"
 
 
 def listeners(result: dict[str, Any]) -> str:
@@ -523,6 +564,7 @@ SECTIONS: tuple[tuple[str, str, Callable[[dict[str, Any]], str]], ...] = (
     ("generator.json", "The generator by every library and in every form", generator),
     ("windows.json", "Windows of other sizes", windows),
     ("windows-busy.json", "The same beside busy loops", windows),
+    ("tuning.json", "What `doctor --tune` measures here", tuning),
     ("fidelity.json", "Streamed against whole", fidelity),
     ("listeners.json", "Four listeners at once", listeners),
     ("ttfa.json", "First audio by route", ttfa),

@@ -1,6 +1,7 @@
 """The documents: links lead somewhere, commands exist, nothing of a build machine is in them."""
 
 import re
+import runpy
 from pathlib import Path
 
 import pytest
@@ -30,3 +31,8 @@ def test_every_command_that_is_shown_exists(page: Path) -> None:
 @pytest.mark.parametrize("page", PAGES, ids=NAMES)
 def test_no_page_is_without_a_title(page: Path) -> None:
     assert page.read_text(encoding="utf-8").startswith("# ")
+
+
+def test_the_page_of_benchmarks_says_what_the_results_say() -> None:
+    script = runpy.run_path(str(ROOT / "scripts" / "benchmarks_page.py"))
+    assert (ROOT / "docs" / "benchmarks" / "README.md").read_text(encoding="utf-8") == script["written"]()

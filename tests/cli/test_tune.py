@@ -33,7 +33,7 @@ class Tuned:
 @pytest.fixture(scope="module")
 def tuned(real_assets: Path, tmp_path_factory: pytest.TempPathFactory) -> Tuned:
     home = _home(tmp_path_factory.mktemp("cache"))
-    said = _doctor(real_assets, home, "--tune", "--trials", "1")["tuned"]
+    said = _doctor(real_assets, home, "--tune", "--trials", "1")["results"]
     manifest = open_store(AssetSettings(source=f"dir:{real_assets}")).manifest()
     return Tuned(said=said, file=json.loads((home / FILE).read_text()), manifest=manifest)
 

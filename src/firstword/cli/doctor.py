@@ -18,6 +18,7 @@ import typer
 from rich.console import Console
 
 from firstword.bench import report
+from firstword.bench.scenario import result
 from firstword.config import AssetSettings, VoiceSettings, aws_region, every_setting
 from firstword.errors import ConfigError, FirstwordError
 
@@ -111,7 +112,7 @@ def _tune(trials: int, as_json: bool) -> None:
     with console.status("loading") as status:
         tuned = tuning.tune(trials, status.update)
     if as_json:
-        report.print_json({"machine": report.machine(), "tuned": tuned})
+        report.print_json(result("tuning", {"trials": trials}, tuned, tuned.absent))
         return
     rows = [
         (f"{candidate.decode}: {candidate.choice.named}", f"{candidate.first_audio_ms.median:.0f}",
