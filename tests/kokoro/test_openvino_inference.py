@@ -1,8 +1,9 @@
 """OpenVINO as a back end, where it is installed: what is put in place of sines, and runs beside each other."""
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
 
 import numpy as np
 import onnx
@@ -11,10 +12,14 @@ from numpy.typing import NDArray
 from onnx import TensorProto, helper
 
 from fakes.running import a_cancel_ends_what_runs, long_graph
-from firstword.kokoro.synthesizer import Cancelled, CancelToken
+from firstword.config import AssetSettings, VoiceSettings
+from firstword.kokoro.synthesis import KokoroVoice
+from firstword.kokoro.synthesizer import Cancelled, CancelToken, VoiceOptions
 
 pytest.importorskip("openvino", reason="an extra")
 from firstword.kokoro.openvino_inference import OpenVinoInference
+
+_TEXTS = ("The tide was out.", "Four boats lay on the sand, and nobody was about.", "Hi.", "So they waited until noon.")
 
 _STEP = 2**-8
 """What bfloat16 rounds by, where the processor has it."""
@@ -88,3 +93,40 @@ def _speak(graph: OpenVinoInference, size: int) -> NDArray[np.float32]:
 
 def test_a_cancel_ends_the_run_that_is_under_way_and_the_next_is_whole(tmp_path: Path) -> None:
     a_cancel_ends_what_runs(OpenVinoInference(long_graph(tmp_path), threads=1))
+
+
+@pytest.mark.model
+def test_the_real_voice_says_the_same_alone_with_others_and_busy_threads_beside_it_and_loaded_anew(
+    real_assets: Path,
+) -> None:
+    voice = _voice(real_assets)
+    alone = [_say(voice, text) for text in _TEXTS]
+    over = Event()
+    busy = [Thread(target=_compute_until, args=(over,)) for _ in range(2)]
+    for thread in busy:
+        thread.start()
+    try:
+        with ThreadPoolExecutor(len(_TEXTS)) as pool:  # windows of several sentences run at once
+            beside = list(pool.map(lambda text: _say(voice, text), 2 * _TEXTS, timeout=120))
+    finally:
+        over.set()
+        for thread in busy:
+            thread.join(timeout=30)
+    assert beside == 2 * alone
+    assert [_say(_voice(real_assets), text) for text in _TEXTS[:2]] == alone[:2]
+
+
+def _voice(assets: Path) -> KokoroVoice:
+    return KokoroVoice(VoiceSettings(backend="openvino"), AssetSettings(source=f"dir:{assets}"))
+
+
+def _say(voice: KokoroVoice, text: str) -> bytes:
+    return b"".join(
+        pcm for piece in voice.plan(text, VoiceOptions()) for pcm in iter(voice.begin(piece, CancelToken()).step, None)
+    )
+
+
+def _compute_until(over: Event) -> None:
+    values = np.ones((256, 256), dtype=np.float32)
+    while not over.is_set():
+        np.dot(values, values)

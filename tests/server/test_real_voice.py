@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -32,10 +33,16 @@ def diary() -> Iterator[Diary]:
         yield diary
 
 
-@pytest.fixture(scope="module")
-async def speech(anyio_backend: str, real_assets: Path, diary: Diary) -> AsyncIterator[SpeechPeer]:
+_OPENVINO = pytest.mark.skipif(find_spec("openvino") is None, reason="an extra")
+
+
+@pytest.fixture(scope="module", params=["onnxruntime", pytest.param("openvino", marks=_OPENVINO)])
+async def speech(
+    anyio_backend: str, real_assets: Path, diary: Diary, request: pytest.FixtureRequest
+) -> AsyncIterator[SpeechPeer]:
     settings = AssetSettings(source=f"dir:{real_assets}")
-    async with speech_server(load_synthesizer(VoiceSettings(), settings), min_listeners=5) as server:
+    voice = load_synthesizer(VoiceSettings(backend=request.param), settings)
+    async with speech_server(voice, min_listeners=5) as server:
         yield UrlPeer(server.url)
 
 
