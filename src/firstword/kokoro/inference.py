@@ -60,7 +60,7 @@ def heavy_elsewhere(session: Any, provider: str) -> set[str]:
 
 
 def thread_count(wanted: int, *, most: int = 4) -> int:
-    """`wanted`, or for 0 one per core this process may use, at most `most` (more than four gain nothing here)."""
+    """`wanted`, or for 0 one per core this process may use, at most `most` (none above two were ever measured)."""
     if wanted > 0:
         return wanted
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -81,6 +81,8 @@ class Inference:
         options.intra_op_num_threads = threads
         options.inter_op_num_threads = 1
         options.log_severity_level = 3
+        # A plan of the memory would be kept for every length of text there ever was, and saves no time (decision 0033).
+        options.enable_mem_pattern = provider != _CPU
         # Spinning threads would take the cores from whatever runs beside us: the event loop, an LLM, another voice.
         options.add_session_config_entry("session.intra_op.allow_spinning", str(int(spinning)))
         if spinning:  # but not between runs: a voice is several graphs, and the next one's threads are others
