@@ -25,6 +25,8 @@ TAIL = """## Not measured here
 - On AWS: no account was at hand. Where a route is called SageMaker it is `firstword emulate` on loopback, which adds its own
   cost and no distance. Amazon Transcribe (`bench quality --asr transcribe:BUCKET`) is written and was not run.
 - On a GPU: none was at hand (`scripts/gpu-check` is what to run on one).
+- More than two threads: there were two cores. `bench generator` takes as many as there are and compares two lanes with one, `doctor --tune`
+  all of them with half, waiting or spinning.
 - Kokoro programs on PyTorch: their weights cannot be had here. kokoro-onnx has the same weights as ours.
 - Listeners: quality is what Whisper and DNSMOS say of it. No people were asked.
 """
