@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 import pytest
 
 from firstword.speech.order import Claim
-from firstword.speech.scheduler import Lane, Offer, Scheduler
+from firstword.speech.scheduler import Offer, Pool, Scheduler
 
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(60)]
 
@@ -26,18 +26,18 @@ class Job:
         hears: bool = True,
         not_before_s: float = 0.0,
         steps: int = 1,
-        lane: Lane = Lane.SPEAK,
+        pool: Pool = Pool.SPEAK,
         work: Callable[[], None] | None = None,
     ) -> None:
-        self._name, self._log, self._lane, self._work = name, log, lane, work
+        self._name, self._log, self._pool, self._work = name, log, pool, work
         self._claim = Claim(waits_since_s=None if hears else due_s, dry_at_s=due_s, work_s=0.1)
         self.not_before_s = not_before_s
         self._steps = steps
         self.done = asyncio.Event()
         self.failed = False
 
-    def offer(self, lane: Lane) -> Offer | None:
-        if lane is not self._lane or not self._steps:
+    def offer(self, pool: Pool) -> Offer | None:
+        if pool is not self._pool or not self._steps:
             return None
         return Offer(claim=self._claim, not_before_s=self.not_before_s, work=self._run, failed=self._fail)
 
@@ -109,7 +109,7 @@ async def test_phonemes_are_made_while_an_inference_runs() -> None:
     log: list[str] = []
     planned = threading.Event()
     inference = Job("inference", log, work=lambda: None if planned.wait(20) else log.append("stuck"))
-    planning = Job("planning", log, lane=Lane.PLAN, work=planned.set)
+    planning = Job("planning", log, pool=Pool.PLAN, work=planned.set)
     async with _running(Scheduler(), inference, planning):
         await inference.done.wait()
     assert log == ["planning", "inference"]

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from firstword.kokoro.assets.manifest import sha256_of
 from firstword.kokoro.backends import Backend
 from firstword.kokoro.generator.lanes import LANED, LanedWindow
-from firstword.kokoro.generator.parts import LANED_WINDOW, PART_NAMES, WINDOW, prepare, prepare_window
+from firstword.kokoro.generator.parts import LANED_WINDOW, PART_NAMES, WINDOW, write_parts, write_window
 from firstword.kokoro.generator.predictor import predictor_for
 from firstword.kokoro.generator.ranges import Range, ranges_for
 from firstword.kokoro.generator.windowed import WindowedGenerator
@@ -64,7 +64,7 @@ class Model:
         if int8 and ranges is None:
             _log.warning("no ranges for this model, windows are decoded in float32", extra={"model": digest[:16]})
         window = _window(path, home, backend, ranges)
-        with made_once(home / "generator", PART_NAMES, partial(prepare, path)) as parts:
+        with made_once(home / "generator", PART_NAMES, partial(write_parts, path)) as parts:
             always = decode == "streamed"
             self.generator = WindowedGenerator(parts, backend.generator, window, predictor, always=always)
         remove_superseded(home)
@@ -99,11 +99,11 @@ def _window(model: Path, home: Path, backend: Backend, ranges: Mapping[str, Rang
     """What decodes a window: by two lanes where the backend has them."""
     kept = home / ("window" if ranges is None else "window-int8")
     if backend.lane is None:
-        with made_once(kept, WINDOW, partial(prepare_window, model, ranges, False)) as parts:
+        with made_once(kept, WINDOW, partial(write_window, model, ranges, False)) as parts:
             return backend.generator(parts["window"])
-    with made_once(Path(f"{kept}-laned"), LANED_WINDOW, partial(prepare_window, model, ranges, True)) as parts:
+    with made_once(Path(f"{kept}-laned"), LANED_WINDOW, partial(write_window, model, ranges, True)) as parts:
         loads = {True: backend.generator, False: backend.lane}
-        return LanedWindow({piece.name: loads[piece.shared](parts[piece.name]) for piece in LANED})
+        return LanedWindow({each.name: loads[each.shared](parts[each.name]) for each in LANED})
 
 
 class _OwnGenerator:

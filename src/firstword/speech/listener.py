@@ -13,7 +13,7 @@ from firstword.errors import EngineFailed, SpeechError
 from firstword.playhead import Playhead
 from firstword.speech.items import Audio, Done, Failed, Item, Waiting
 from firstword.speech.order import Claim, Demand
-from firstword.speech.scheduler import Lane, Offer, Scheduler, Work
+from firstword.speech.scheduler import Offer, Pool, Scheduler, Work
 from firstword.speech.utterance import Utterance
 
 __all__ = ["Listener"]
@@ -121,14 +121,14 @@ class Listener:
             left_s=sum(each.left_s for each in speaking),
         )
 
-    def offer(self, lane: Lane) -> Offer | None:
+    def offer(self, pool: Pool) -> Offer | None:
         """The step that is next, and how urgent it is; None if there is none."""
-        match lane:
-            case Lane.PLAN:
+        match pool:
+            case Pool.PLAN:
                 steps = ((utterance, utterance.plan()) for utterance in self._utterances)
                 found = next(((utterance, work) for utterance, work in steps if work is not None), None)
                 return self._offer(*found, work_s=0.0, not_before_s=0.0) if found is not None else None
-            case Lane.SPEAK:
+            case Pool.SPEAK:
                 utterance = next((each for each in self._utterances if not each.over), None)
                 work = utterance.speak() if utterance is not None else None
                 if utterance is None or work is None:

@@ -1,7 +1,7 @@
 """Whose step is next: the one decision this product is for.
 
-Work comes in bounded steps. Planning steps (text to phonemes) and speaking steps (inference) run in two lanes of
-threads beside each other, so phonemes never wait for inference; by default one inference runs at a time. In each lane
+Work comes in bounded steps. Planning steps (text to phonemes) and speaking steps (inference) run in two pools of
+threads beside each other, so phonemes never wait for inference; by default one inference runs at a time. In each pool
 `order` says whose step goes first. A step runs to its end unless its own cancel token ends it. Knows nothing of text or
 audio; above it stands `listener`.
 """
@@ -17,7 +17,7 @@ from typing import Protocol
 
 from firstword.speech.order import Claim, first
 
-__all__ = ["Lane", "LeaveLoop", "Offer", "Scheduler", "Source", "Work"]
+__all__ = ["LeaveLoop", "Offer", "Pool", "Scheduler", "Source", "Work"]
 
 _log = logging.getLogger(__name__)
 _MEMORY = 0.8
@@ -28,7 +28,7 @@ type Order = Callable[[Sequence[Claim], float], int]
 type LeaveLoop = Callable[[ThreadPoolExecutor, Work], Awaitable[Callable[[], None]]]
 
 
-class Lane(Enum):
+class Pool(Enum):
     PLAN = "plan"
     SPEAK = "speak"
 
@@ -47,9 +47,9 @@ class Offer:
 
 
 class Source(Protocol):
-    """Someone with steps to run. Asked on the loop, at most one step of a lane out at a time."""
+    """Someone with steps to run. Asked on the loop, at most one step of a pool out at a time."""
 
-    def offer(self, lane: Lane) -> Offer | None: ...
+    def offer(self, pool: Pool) -> Offer | None: ...
 
 
 async def _leave_loop(pool: ThreadPoolExecutor, work: Work) -> Callable[[], None]:
@@ -58,7 +58,7 @@ async def _leave_loop(pool: ThreadPoolExecutor, work: Work) -> Callable[[], None
 
 
 class Scheduler:
-    """Owns the lanes. `run` serves until it is cancelled; a source is served while it is attached.
+    """Owns the pools. `run` serves until it is cancelled; a source is served while it is attached.
 
     `leave_loop` runs a step; other than in a thread only where time itself is simulated. `order` says which of the
     claims goes first; another than the default only to see what that one is worth.
@@ -77,8 +77,8 @@ class Scheduler:
         self._order = order
         self._speakers = speakers
         self._sources: list[Source] = []
-        self._busy: set[tuple[Lane, int]] = set()
-        self._changed = {lane: asyncio.Event() for lane in Lane}
+        self._busy: set[tuple[Pool, int]] = set()
+        self._changed = {pool: asyncio.Event() for pool in Pool}
         self._slow_step_s = 0.0
         self.spoken_steps_s = 0.0
 
@@ -100,45 +100,45 @@ class Scheduler:
 
     async def run(self) -> None:
         pools = {
-            Lane.PLAN: ThreadPoolExecutor(1, thread_name_prefix="plan"),
-            Lane.SPEAK: ThreadPoolExecutor(self._speakers, thread_name_prefix="speak"),
+            Pool.PLAN: ThreadPoolExecutor(1, thread_name_prefix="plan"),
+            Pool.SPEAK: ThreadPoolExecutor(self._speakers, thread_name_prefix="speak"),
         }
         try:
             async with asyncio.TaskGroup() as group:
-                group.create_task(self._serve(Lane.PLAN, pools[Lane.PLAN]))
+                group.create_task(self._serve(Pool.PLAN, pools[Pool.PLAN]))
                 for _ in range(self._speakers):
-                    group.create_task(self._serve(Lane.SPEAK, pools[Lane.SPEAK]))
+                    group.create_task(self._serve(Pool.SPEAK, pools[Pool.SPEAK]))
         finally:
-            for pool in pools.values():
-                pool.shutdown(wait=False, cancel_futures=True)
+            for threads in pools.values():
+                threads.shutdown(wait=False, cancel_futures=True)
 
-    async def _serve(self, lane: Lane, pool: ThreadPoolExecutor) -> None:
+    async def _serve(self, pool: Pool, threads: ThreadPoolExecutor) -> None:
         while True:
-            source, offer = await self._next(lane)
-            key = (lane, id(source))
+            source, offer = await self._next(pool)
+            key = (pool, id(source))
             self._busy.add(key)
             began = self._clock()
             try:
-                settle = await self._leave_loop(pool, offer.work)
+                settle = await self._leave_loop(threads, offer.work)
             except Exception:
-                _log.exception("a step failed", extra={"lane": lane.value})
+                _log.exception("a step failed", extra={"pool": pool.value})
                 settle = offer.failed
             finally:
                 self._busy.discard(key)
-            if lane is Lane.SPEAK:
+            if pool is Pool.SPEAK:
                 self._learn(self._clock() - began)
             settle()
             self.poke()
 
-    async def _next(self, lane: Lane) -> tuple[Source, Offer]:
-        changed = self._changed[lane]
+    async def _next(self, pool: Pool) -> tuple[Source, Offer]:
+        changed = self._changed[pool]
         while True:
             changed.clear()
             now = self._clock()
             offers = [
                 (source, offer)
                 for source in self._sources
-                if (lane, id(source)) not in self._busy and (offer := source.offer(lane)) is not None
+                if (pool, id(source)) not in self._busy and (offer := source.offer(pool)) is not None
             ]
             ready = [pair for pair in offers if pair[1].not_before_s <= now]
             if ready:

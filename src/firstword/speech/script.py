@@ -1,7 +1,7 @@
 """One request's text on its way to pieces: cut into sentences, made speakable, given to the voice to plan.
 
 Every offset that leaves here counts in the text of the request as it was sent. Blocking, and owned by one thread at a
-time (the scheduler's planning lane); it holds no audio and knows nothing of time.
+time (the scheduler's planning pool); it holds no audio and knows nothing of time.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""A window in two lanes: the pieces are the whole graph, every number is the same, and nothing runs on by itself."""
+"""A window in two lanes: the subgraphs are the whole graph, every number is the same, and nothing runs on by itself."""
 
 import threading
 from collections.abc import Mapping, Sequence
@@ -30,9 +30,9 @@ from firstword.kokoro.synthesizer import Cancelled, CancelToken, VoiceOptions
 _GIVEN = {HIDDEN, EARLY, LATE, SCALE, SHIFT, CROP, *PAST}
 
 
-def test_the_pieces_hear_all_that_a_window_is_given_and_say_all_that_it_says() -> None:
-    heard = {name for piece in LANED for name in piece.hears}
-    said = [name for piece in LANED for name in piece.says]
+def test_the_subgraphs_hear_all_that_a_window_is_given_and_say_all_that_it_says() -> None:
+    heard = {name for subgraph in LANED for name in subgraph.hears}
+    said = [name for subgraph in LANED for name in subgraph.says]
     assert len(set(said)) == len(said)
     assert heard - set(said) == _GIVEN
     assert {SAMPLES, *map(following, PAST)} <= set(said)
@@ -64,7 +64,7 @@ class Fake:
 @pytest.fixture
 def fakes() -> dict[str, Fake]:
     log: list[str] = []
-    return {piece.name: Fake(piece.name, log) for piece in LANED}
+    return {subgraph.name: Fake(subgraph.name, log) for subgraph in LANED}
 
 
 def run(fakes: dict[str, Fake]) -> list[str]:
@@ -74,26 +74,28 @@ def run(fakes: dict[str, Fake]) -> list[str]:
     return fakes["end"].log
 
 
-def test_every_piece_is_run_once_and_after_what_it_hears_was_said(fakes: dict[str, Fake]) -> None:
-    pieces = {piece.name: piece for piece in LANED}
+def test_every_subgraph_is_run_once_and_after_what_it_hears_was_said(fakes: dict[str, Fake]) -> None:
+    subgraphs = {subgraph.name: subgraph for subgraph in LANED}
     known = set(_GIVEN)
     order = run(fakes)
-    assert sorted(order) == sorted(pieces)
+    assert sorted(order) == sorted(subgraphs)
     for name in order:
-        assert set(pieces[name].hears) <= known
-        known |= set(pieces[name].says)
+        assert set(subgraphs[name].hears) <= known
+        known |= set(subgraphs[name].says)
 
 
 @pytest.mark.parametrize(("slow", "beside"), [("noise", "entry"), ("second-beside", "second-lane")])
-def test_two_pieces_are_run_at_once(fakes: dict[str, Fake], slow: str, beside: str) -> None:
+def test_two_subgraphs_are_run_at_once(fakes: dict[str, Fake], slow: str, beside: str) -> None:
     began = threading.Event()
     fakes[slow].waits = began
     fakes[beside].begins = began
     assert {slow, beside} <= set(run(fakes))
 
 
-@pytest.mark.parametrize("failing", [piece.name for piece in LANED])
-def test_what_a_piece_raises_is_raised_once_nothing_is_running_any_more(fakes: dict[str, Fake], failing: str) -> None:
+@pytest.mark.parametrize("failing", [subgraph.name for subgraph in LANED])
+def test_what_a_subgraph_raises_is_raised_once_nothing_is_running_any_more(
+    fakes: dict[str, Fake], failing: str
+) -> None:
     fakes[failing].error = EngineFailed("Inference failed.")
     threads = threading.active_count()
     with pytest.raises(EngineFailed):
@@ -138,14 +140,14 @@ def test_what_is_heard_is_the_same_as_from_one_graph(
 
 
 @pytest.mark.model
-def test_the_graph_of_a_piece_is_no_more_than_it_needs(tmp_path_factory: pytest.TempPathFactory) -> None:
-    home = tmp_path_factory.mktemp("pieces")
+def test_the_graph_of_a_subgraph_is_no_more_than_it_needs(tmp_path_factory: pytest.TempPathFactory) -> None:
+    home = tmp_path_factory.mktemp("subgraphs")
     write_laned_window(Weights(open_store(AssetSettings.load()).ensure() / MODEL), home)
-    for piece in LANED:
-        graph = onnx.load(str(home / f"{piece.name}.onnx")).graph
+    for subgraph in LANED:
+        graph = onnx.load(str(home / f"{subgraph.name}.onnx")).graph
         used = {name for node in graph.node for name in node.input}
-        assert [value.name for value in graph.input] == list(piece.hears)
-        assert set(piece.hears) <= used
+        assert [value.name for value in graph.input] == list(subgraph.hears)
+        assert set(subgraph.hears) <= used
         assert {value.name for value in graph.initializer} <= used
 
 

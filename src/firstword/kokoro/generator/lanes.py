@@ -1,4 +1,4 @@
-"""A window decoded in two lanes: its graph in pieces, each run by half the threads beside a piece of the other lane.
+"""A window decoded in two lanes: its graph in parts, each run by half the threads beside a part of the other lane.
 
 Two threads on two graphs are done sooner than two on one: onnxruntime computes a sine by one thread however many it
 has, and threads that share every layer wait for each other at every layer. The blocks of a stage are independent, and
@@ -21,11 +21,11 @@ from firstword.kokoro.generator.past import following
 from firstword.kokoro.inference import Runnable
 from firstword.kokoro.synthesizer import CancelToken
 
-__all__ = ["LANED", "LanedWindow", "Piece", "entering", "noise_of"]
+__all__ = ["LANED", "LanedWindow", "Subgraph", "entering", "noise_of"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Piece:
+class Subgraph:
     """A part of the window's graph, a graph of its own: given `hears`, it gives `says`. `shared`: all threads run it,
     alone."""
 
@@ -49,24 +49,28 @@ def _past_of(block: Block, first: int = 1) -> tuple[str, ...]:
     return tuple(f"{block.name}.{turn}" for turn in range(first, len(DILATIONS)))
 
 
-def _piece(name: str, hears: Sequence[str], past: Sequence[str], says: Sequence[str], *, shared: bool = False) -> Piece:
+def _subgraph(
+    name: str, hears: Sequence[str], past: Sequence[str], says: Sequence[str], *, shared: bool = False
+) -> Subgraph:
     later = tuple(following(each) for each in past)
-    return Piece(name=name, hears=(*hears, *past), says=(*says, *later), shared=shared)
+    return Subgraph(name=name, hears=(*hears, *past), says=(*says, *later), shared=shared)
 
 
-def _blocks(name: str, stage: Stage, *blocks: Block) -> Piece:
+def _blocks(name: str, stage: Stage, *blocks: Block) -> Subgraph:
     past = [each for block in blocks for each in _past_of(block)]
-    return _piece(name, (entering(stage), SCALE, SHIFT), past, [block.name for block in blocks])
+    return _subgraph(name, (entering(stage), SCALE, SHIFT), past, [block.name for block in blocks])
 
 
 _FIRST, _SECOND = STAGES
 _NORMS: Final = (SCALE, SHIFT, CROP)
-_ENTRY: Final = _piece("entry", (HIDDEN, EARLY, *_NORMS), (*_past_of(_FIRST.noise, 0), "stage.0"), (entering(_FIRST),))
-_NOISE: Final = _piece("noise", (LATE, *_NORMS), _past_of(_SECOND.noise, 0), (noise_of(_SECOND),))
+_ENTRY: Final = _subgraph(
+    "entry", (HIDDEN, EARLY, *_NORMS), (*_past_of(_FIRST.noise, 0), "stage.0"), (entering(_FIRST),)
+)
+_NOISE: Final = _subgraph("noise", (LATE, *_NORMS), _past_of(_SECOND.noise, 0), (noise_of(_SECOND),))
 _SMALL, _MIDDLE, _LARGE = _FIRST.blocks
 _FIRST_LANE: Final = _blocks("first-lane", _FIRST, _LARGE, _SMALL)
 _FIRST_BESIDE: Final = _blocks("first-beside", _FIRST, _MIDDLE)
-_BETWEEN: Final = _piece(
+_BETWEEN: Final = _subgraph(
     "between",
     (*(block.name for block in _FIRST.blocks), noise_of(_SECOND), CROP),
     ("up", "stage.1"),
@@ -75,17 +79,17 @@ _BETWEEN: Final = _piece(
 )
 _SECOND_LANE: Final = _blocks("second-lane", _SECOND, _SECOND.blocks[2])
 _SECOND_BESIDE: Final = _blocks("second-beside", _SECOND, *_SECOND.blocks[:2])
-_END: Final = _piece("end", [block.name for block in _SECOND.blocks], ("post",), (SAMPLES,), shared=True)
+_END: Final = _subgraph("end", [block.name for block in _SECOND.blocks], ("post",), (SAMPLES,), shared=True)
 LANED: Final = (
     _ENTRY, _NOISE, _FIRST_LANE, _FIRST_BESIDE, _BETWEEN, _SECOND_LANE, _SECOND_BESIDE, _END,
 )  # fmt: skip
-"""All pieces. The second stage's noise (16 parts of work) and the middle block of the first (7) are run beside what
+"""All of them. The second stage's noise (16 parts of work) and the middle block of the first (7) are run beside what
 leads to the first stage (7), its largest block (11) and its smallest (3); then the largest block of the second (16)
 beside the other two (15)."""
 
 
 class LanedWindow:
-    """A `Runnable` that hears and says what the graph of a window does. `graphs` by the name of the piece."""
+    """A `Runnable` that hears and says what the graph of a window does. `graphs` by the name of the subgraph."""
 
     def __init__(self, graphs: Mapping[str, Runnable]) -> None:
         self._graphs = dict(graphs)
@@ -96,9 +100,9 @@ class LanedWindow:
     ) -> list[NDArray[np.float32]]:
         known: dict[str, NDArray[Any]] = dict(feeds)
 
-        def run(piece: Piece) -> None:
-            heard = {name: known[name] for name in piece.hears}
-            known.update(zip(piece.says, self._graphs[piece.name].run(piece.says, heard, cancel), strict=True))
+        def run(subgraph: Subgraph) -> None:
+            heard = {name: known[name] for name in subgraph.hears}
+            known.update(zip(subgraph.says, self._graphs[subgraph.name].run(subgraph.says, heard, cancel), strict=True))
 
         with self._waiting() as beside:
             beside(run, _NOISE)
@@ -113,11 +117,11 @@ class LanedWindow:
         return [known[name] for name in outputs]
 
     @contextlib.contextmanager
-    def _waiting(self) -> Iterator[Callable[[Callable[[Piece], None], Piece], None]]:
-        """Gives what hands a piece to the other lane, in order; at its end all are over. Raises what they raised."""
+    def _waiting(self) -> Iterator[Callable[[Callable[[Subgraph], None], Subgraph], None]]:
+        """Gives what hands a subgraph to the other lane, in order; at its end all are over. Raises what they raised."""
         handed: list[Future[None]] = []
         try:
-            yield lambda run, piece: handed.append(self._beside.submit(run, piece))
+            yield lambda run, subgraph: handed.append(self._beside.submit(run, subgraph))
         finally:
             wait(handed)
         for future in handed:

@@ -15,14 +15,14 @@ from firstword.kokoro.generator.lanes import LANED
 from firstword.kokoro.generator.layout import NORMS
 from firstword.kokoro.generator.ranges import Range
 
-__all__ = ["LANED_WINDOW", "PART_NAMES", "WINDOW", "prepare", "prepare_window"]
+__all__ = ["LANED_WINDOW", "PART_NAMES", "WINDOW", "write_parts", "write_window"]
 
 PART_NAMES: Final = ("whole.onnx", "style.npy", "inner.npz")
 WINDOW: Final = ("window.onnx",)
-LANED_WINDOW: Final = tuple(f"{piece.name}.onnx" for piece in LANED)
+LANED_WINDOW: Final = tuple(f"{subgraph.name}.onnx" for subgraph in LANED)
 
 
-def prepare(model: Path, into: Path) -> None:
+def write_parts(model: Path, into: Path) -> None:
     """Write all of PART_NAMES below `into`. Raises AssetError for an unknown export.
 
     style.npy is [2, CHANNELS, 129]: scale and shift of every norm as a linear function of the decoder's half of the
@@ -52,7 +52,7 @@ def prepare(model: Path, into: Path) -> None:
     np.save(into / "style.npy", style)
 
 
-def prepare_window(model: Path, ranges: Mapping[str, Range] | None, laned: bool, into: Path) -> None:
+def write_window(model: Path, ranges: Mapping[str, Range] | None, laned: bool, into: Path) -> None:
     """Write WINDOW or LANED_WINDOW below `into`; with the ranges of this model partly in int8."""
     from firstword.kokoro.generator.int8_graph import Int8WindowGraph
     from firstword.kokoro.generator.weights import Weights

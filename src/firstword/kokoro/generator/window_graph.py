@@ -38,19 +38,19 @@ def write_window_graph(weights: Weights, path: Path, form: "Callable[[Weights], 
 
 
 def write_laned_window(weights: Weights, into: Path, form: "Callable[[Weights], WindowGraph] | None" = None) -> None:
-    """Write the same as the pieces of `LANED`, a graph each."""
+    """Write the same as the subgraphs of `LANED`, a file each."""
     graph = (form or WindowGraph)(weights)
     graph.build()
     between = {name: [1, stage.noise.channels, 1, None] for stage in STAGES for name in _between(stage)}
     shapes: Mapping[str, list[Any]] = {**_INPUTS, **_PAST, **_FOLLOWING, **between, SAMPLES: ["samples"]}
-    for piece in LANED:
-        inputs, outputs = ({name: shapes[name] for name in of} for of in (piece.hears, piece.says))
+    for subgraph in LANED:
+        inputs, outputs = ({name: shapes[name] for name in of} for of in (subgraph.hears, subgraph.says))
         types = {CROP: TensorProto.INT64} if CROP in inputs else {}
-        graph.save(into / f"{piece.name}.onnx", inputs, outputs, **types)
+        graph.save(into / f"{subgraph.name}.onnx", inputs, outputs, **types)
 
 
 def _between(stage: Stage) -> list[str]:
-    """What one piece says and another hears of a stage."""
+    """What one subgraph says and another hears of a stage."""
     return [noise_of(stage), entering(stage), *(block.name for block in stage.blocks)]
 
 
