@@ -10,6 +10,7 @@ from typing import Final
 
 from firstword.text.edits import Claims, Edit
 from firstword.text.normalize import chinese
+from firstword.text.normalize.fraction_signs import SIGNS
 from firstword.text.normalize.measures import claim_measures, claim_names, claim_signs, joint_of
 from firstword.text.normalize.number_forms import LANGUAGES, NumberForms
 
@@ -325,7 +326,7 @@ def normalize(claims: Claims, language: str) -> None:
     if language == "fr":
         claims.rule(_FRENCH_FIRST, "premier")
     claim_names(claims, language, speaker)
-    if not re.search(r"[0-9½⅓⅔¼¾⅕-⅞]", claims.masked):
+    if not re.search(f"[0-9{SIGNS}]", claims.masked):
         return
     before, after, percent, number = _patterns(language)
     claims.rule(_ISO, speaker.date)

@@ -8,8 +8,9 @@ import re
 from typing import Final, NamedTuple, Protocol
 
 from firstword.text.edits import Claims
+from firstword.text.normalize.fraction_signs import FRACTION_SIGNS, SIGNS
 from firstword.text.normalize.vocabulary import Vocabulary
-from firstword.text.wordlist import listed, table
+from firstword.text.wordlist import listed
 
 __all__ = ["claim_parts"]
 
@@ -43,22 +44,6 @@ _OUT_OF: Final = re.compile(
     r"(?<![\w.,/])(?P<n>[0-9]{1,3}(?:,[0-9]{1,2})?)\s?/\s?(?P<most>5|10|20|100)(?![\w/]|[.,][0-9])"
 )
 """15/20, of a mark."""
-_SIGNS: Final = table("""
-    ½: 1/2
-    ⅓: 1/3
-    ⅔: 2/3
-    ¼: 1/4
-    ¾: 3/4
-    ⅕: 1/5
-    ⅖: 2/5
-    ⅗: 3/5
-    ⅘: 4/5
-    ⅙: 1/6
-    ⅛: 1/8
-    ⅜: 3/8
-    ⅝: 5/8
-    ⅞: 7/8
-""")
 _NOUN: Final = (
     r"(?:(?P<gap>\s?)(?P<noun>(?!y\b|e\b|o\b|et\b|und\b|de\b|di\b|des\b|der\b|del\b)[^\W\d_]{1,20})(?![\w-]|\.\w))?"
 )
@@ -75,12 +60,11 @@ _LONGEST_PART: Final = 10
 
 def claim_parts(claims: Claims, language: str, counting: _Counting, vocabulary: Vocabulary) -> None:
     """½, 2½, 3/5 and 1 1/2, with the unit or the noun behind them."""
-    if not re.search("[½⅓⅔¼¾⅕-⅞]|[0-9]\\s?/", claims.masked) or language not in (*_FORMS, "de"):
+    if not re.search(rf"[{SIGNS}]|[0-9]\s?/", claims.masked) or language not in (*_FORMS, "de"):
         return
 
     def part(match: re.Match[str]) -> str | None:
-        written = _SIGNS[match["sign"]] if match["sign"] else match["slashed"].replace(" ", "")
-        above, _, below = written.partition("/")
+        above, below = FRACTION_SIGNS[match["sign"]] if match["sign"] else map(str.strip, match["slashed"].split("/"))
         whole = match["whole"]
         if not 0 < int(above) < int(below) <= _LONGEST_PART:
             return None
@@ -121,8 +105,8 @@ def claim_parts(claims: Claims, language: str, counting: _Counting, vocabulary: 
 
 
 _PART: Final = re.compile(
-    rf"(?<![\w.,/])(?:(?P<whole>[0-9]{{1,3}})\s?(?=[½⅓⅔¼¾⅕-⅞]|(?<=\s)[0-9]/))?"
-    rf"(?:(?P<sign>[½⅓⅔¼¾⅕⅖⅗⅘⅙⅛⅜⅝⅞])|(?P<slashed>[0-9]{{1,2}}\s?/\s?[0-9]{{1,2}})(?![\w/]|[.,][0-9])){_NOUN}"
+    rf"(?<![\w.,/])(?:(?P<whole>[0-9]{{1,3}})\s?(?=[{SIGNS}]|(?<=\s)[0-9]/))?"
+    rf"(?:(?P<sign>[{SIGNS}])|(?P<slashed>[0-9]{{1,2}}\s?/\s?[0-9]{{1,2}})(?![\w/]|[.,][0-9])){_NOUN}"
 )
 
 

@@ -7,10 +7,11 @@ from firstword.text.edits import Claims
 from firstword.text.normalize.english import codes, dates, money, names, numbers, symbols, units
 from firstword.text.normalize.english.rule import Rule
 from firstword.text.normalize.english.words import AMERICAN, BRITISH
+from firstword.text.normalize.fraction_signs import SIGNS
 
 __all__ = ["normalize"]
 
-_DIGIT: Final = re.compile(r"[0-9½⅓⅔¼¾⅕-⅞₀-₉⁰¹²³⁴-⁹^]")
+_DIGIT: Final = re.compile(rf"[0-9{SIGNS}₀-₉⁰¹²³⁴-⁹^]")
 _SIGN: Final = re.compile(r"[^\w\s.,;:!?'\"()-]|_|->|--|[0-9]\s-\s[0-9]|[\u0370-\u03ff]")
 _NUMERIC: Final[tuple[Rule, ...]] = (
     *dates.RULES,

@@ -8,30 +8,10 @@ from firstword.text.edits import Edit
 from firstword.text.normalize.english.money import MAGNITUDES
 from firstword.text.normalize.english.rule import DASH, NUMBER, SIGN, Rule, after, before, rule, signed
 from firstword.text.normalize.english.words import Words, fraction_of
-from firstword.text.wordlist import table
+from firstword.text.normalize.fraction_signs import FRACTION_SIGNS, SIGNS
 
 __all__ = ["FRACTIONS", "RULES"]
 
-_SIGNS: Final = table("""
-    ½: 1/2
-    ⅓: 1/3
-    ⅔: 2/3
-    ¼: 1/4
-    ¾: 3/4
-    ⅕: 1/5
-    ⅖: 2/5
-    ⅗: 3/5
-    ⅘: 4/5
-    ⅙: 1/6
-    ⅚: 5/6
-    ⅐: 1/7
-    ⅛: 1/8
-    ⅜: 3/8
-    ⅝: 5/8
-    ⅞: 7/8
-    ⅑: 1/9
-    ⅒: 1/10
-""")
 _POWERS: Final = "^⁰¹²³⁴⁵⁶⁷⁸⁹"
 _FAMOUS: Final = {
     "24/7": "twenty-four seven", "9/11": "nine eleven", "50/50": "fifty fifty", "20/20": "twenty twenty",
@@ -72,7 +52,7 @@ _LETTERED: Final = re.compile(
 
 
 def _fraction_sign(match: re.Match[str], words: Words) -> str:
-    said = fraction_of(words, *_SIGNS[match["sign"]].split("/"))
+    said = fraction_of(words, *FRACTION_SIGNS[match["sign"]])
     if not match["whole"]:
         return said
     said = re.sub(r"^one (?=half|quarter|third)", "a ", said)
@@ -240,7 +220,7 @@ def _left_over(match: re.Match[str], words: Words) -> str:
 
 FRACTIONS: Final[tuple[Rule, ...]] = (
     rule(r"(?<![\w.,/-])(?P<first>[1-9][0-9])/(?P<last>[1-9][0-9])(?![\w/]|[.,][0-9])", _shares, needs="/"),
-    rule(r"(?<![\w.,])(?P<whole>[0-9]{1,6}(?:,[0-9]{3})?)?\s?(?P<sign>[½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅐⅛⅜⅝⅞⅑⅒])", _fraction_sign),
+    rule(rf"(?<![\w.,])(?P<whole>[0-9]{{1,6}}(?:,[0-9]{{3}})?)?\s?(?P<sign>[{SIGNS}])", _fraction_sign),
     rule(
         r"(?<![\w.,/])(?P<whole>[0-9]{1,4})[ -](?P<above>[0-9]{1,2})/(?P<below>[0-9]{1,3})(?![\w/]|[.,][0-9])", _mixed
     ),
