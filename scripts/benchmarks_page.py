@@ -568,6 +568,7 @@ SECTIONS: tuple[tuple[str, str, Callable[[dict[str, Any]], str]], ...] = (
     ("windows-busy.json", "The same beside busy loops", windows),
     ("tuning.json", "What `doctor --tune` measures here", tuning),
     ("fidelity.json", "Streamed against whole", fidelity),
+    ("fidelity-int8.json", "Streamed in int8 against whole in float32", fidelity),
     ("listeners.json", "Four listeners at once", listeners),
     ("ttfa.json", "First audio by route", ttfa),
     ("ttfa-whole-message.json", "First audio when a message is answered only once it is all done", ttfa),
