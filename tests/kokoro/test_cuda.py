@@ -1,6 +1,7 @@
 """A GPU that is asked for is used or its absence told: never the CPU in its place, unseen."""
 
 import warnings
+from importlib.util import find_spec
 from pathlib import Path
 
 import onnx
@@ -9,7 +10,7 @@ import pytest
 from onnx import TensorProto, helper
 
 from firstword.errors import ConfigError
-from firstword.kokoro.backends import open_backend
+from firstword.kokoro.backends import has_bfloat16, open_backend
 from firstword.kokoro.inference import Inference, heavy_elsewhere
 
 
@@ -45,4 +46,5 @@ def test_cuda_refuses_int8_weights() -> None:
 
 
 def test_without_a_device_auto_is_the_cpu() -> None:
-    assert open_backend("auto", 1, precision="int8").name == "onnxruntime"
+    openvino = find_spec("openvino") is not None and has_bfloat16()
+    assert open_backend("auto", 1, precision="int8").name == ("openvino" if openvino else "onnxruntime")
