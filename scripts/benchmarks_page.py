@@ -372,6 +372,8 @@ def windows(result: dict[str, Any]) -> str:
     ]  # fmt: skip
     head = ("steps of 12.5 ms", "first window ms", "slack ms", "longest window ms", "real-time factor")
     return origin(result) + table(head, rows)
+
+
 def tuning(result: dict[str, Any]) -> str:
     told = result["results"]
 
