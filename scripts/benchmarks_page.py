@@ -532,12 +532,15 @@ def fidelity(result: dict[str, Any]) -> str:
     head = ("group", "utterances", "SNR dB", "worst", "log-spectral distance dB", "worst", "level dB", "worst",
             "beyond 0.5 dB", "all together dB", "long-term spectrum dB", "faults at window edges", "means, 1e-5",
             "variances, 1e-3")  # fmt: skip
-    heard = next(group for group in result["results"]["groups"] if group["word_error_rate"])
-    words, sound = heard["word_error_rate"], heard["dnsmos"]
+    heard = "; ".join(
+        f"{group['name']}: words heard wrong {group['word_error_rate']['streamed']:.2%} and "
+        f"{group['word_error_rate']['whole']:.2%}, DNSMOS {group['dnsmos']['streamed']:.3f} and {group['dnsmos']['whole']:.3f}"
+        for group in result["results"]["groups"]
+        if group["word_error_rate"]
+    )
     text = (
-        f"\nMedians; the last two columns are what was foretold wrong (mean squares, of means in units of their channel's "
-        f"deviation and of log variances). Words heard wrong: {words['streamed']:.1%} streamed, {words['whole']:.1%} whole. DNSMOS: "
-        f"{sound['streamed']:.3f} and {sound['whole']:.3f}. The method, and every voice: [predictor.md](predictor.md).\n"
+        "\nMedians; the last two columns are what was foretold wrong (mean squares, of means in units of their channel's "
+        f"deviation and of log variances). Streamed and whole, {heard}. The method, and every voice: [predictor.md](predictor.md).\n"
     )
     return origin(result) + table(head, rows) + text
 
