@@ -79,6 +79,17 @@ def test_a_quiet_block_that_comes_twice_is_found(block_ms: int) -> None:
     assert "repeat" in _kinds(np.concatenate((samples[:RATE], samples[RATE - size :])))
 
 
+def test_a_click_in_a_hiss_that_jumps_as_much_is_found_at_a_join() -> None:
+    """Of 7 kHz, as an s is: from sample to sample it moves as far as the click."""
+    t, strength = np.arange(2 * RATE) / RATE, np.random.default_rng(7).standard_normal(2 * RATE)
+    hiss = 0.3 * np.sin(2 * np.pi * 7_000 * t + np.cumsum(0.05 * strength)) * (1 + 0.1 * np.sin(2 * np.pi * 90 * t))
+    assert _kinds(hiss, (1.0,)) == []
+    clicked = hiss.copy()
+    clicked[RATE] += 0.5
+    assert _kinds(clicked, ()) == []
+    assert _kinds(clicked, (1.0,)) == ["click"]
+
+
 @pytest.fixture(scope="module")
 def spoken(real_assets: Path) -> Spoken:
     """Two sentences in the real voice, decoded in windows."""

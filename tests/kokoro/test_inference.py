@@ -1,13 +1,15 @@
 """A run ends when it is cancelled while it computes: it is not only the next one that does not begin. Memory is used
-again by later runs, and not kept for each length there was.
+again by later runs, and not planned for each length there was.
 """
 
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 from onnx import TensorProto, helper, save
 
 from fakes.running import a_cancel_ends_what_runs, long_graph
+from firstword.kokoro.backends import open_backend
 from firstword.kokoro.inference import Inference
 from firstword.kokoro.synthesizer import CancelToken
 
@@ -27,6 +29,9 @@ def test_a_run_does_not_change_what_an_earlier_one_gave_of_any_length(tmp_path: 
     assert all(np.allclose(got, np.sin(each) * each, atol=1e-2) for got, each in zip(said, given, strict=True))
 
 
-def test_no_plan_of_memory_is_kept_for_each_length_there_was(tmp_path: Path) -> None:
-    session = Inference(long_graph(tmp_path), threads=1)._session
-    assert not session.get_session_options().enable_mem_pattern
+def test_a_plan_of_memory_is_kept_for_each_size_of_window_and_not_for_each_length_of_text(tmp_path: Path) -> None:
+    backend, graph = open_backend("onnxruntime", 2), long_graph(tmp_path)
+    assert backend.lane
+    for load, kept in ((backend.parts, False), (backend.generator, True), (backend.lane, True)):
+        session = cast("Inference", load(graph))._session
+        assert session.get_session_options().enable_mem_pattern is kept

@@ -1,9 +1,9 @@
 """Faults of audio that was put together from pieces: clicks, gaps, repeated blocks. Pure.
 
 Transcription cannot hear them (a recogniser reads every word of speech with a tenth of it cut out), so the samples are
-looked at: a click is a jump that its neighbourhood does not explain, a gap is digital silence with sound on both
-sides, a repetition is a block that stands twice in a row. Pauses that punctuation asks for are not gaps: they are
-longer than `MAX_GAP_S`.
+looked at: a click is a jump that its neighbourhood does not explain, at a join also what cannot be foreseen from it, a
+gap is digital silence with sound on both sides, a repetition is a block that stands twice in a row. Pauses that
+punctuation asks for are not gaps: they are longer than `MAX_GAP_S`.
 """
 
 from collections.abc import Sequence
@@ -30,6 +30,9 @@ _CLICK_FLOOR: Final = 0.06
 _CLICK_RATIO: Final = 4.0
 _CLICK_FLOOR_AT_JOIN: Final = 0.02
 _CLICK_RATIO_AT_JOIN: Final = 2.0
+_ORDER: Final = 16
+_UNFORESEEN_FLOOR: Final = 0.02
+_UNFORESEEN_RATIO: Final = 2.5
 _BLOCKS_S: Final = (0.005, 0.010, 0.020, 0.025, 0.040, 0.050, 0.100, 0.250)
 
 
@@ -44,7 +47,14 @@ def find_faults(pcm: bytes, joins_s: Sequence[float] = (), sample_rate_hz: int =
     samples = pcm_to_float(pcm)
     found = [Fault(kind="gap", at_s=at / sample_rate_hz) for at in _gaps(samples, sample_rate_hz)]
     joins = sorted(round(join_s * sample_rate_hz) for join_s in joins_s)
-    found += [Fault(kind="click", at_s=at / sample_rate_hz) for at in _clicks(samples, joins, sample_rate_hz)]
+    clicks = _clicks(samples, joins, sample_rate_hz)
+    near = round(0.001 * sample_rate_hz)
+    clicks += [
+        join
+        for join in joins
+        if _unforeseen(samples, join, sample_rate_hz) and not any(abs(at - join) <= near for at in clicks)
+    ]
+    found += [Fault(kind="click", at_s=at / sample_rate_hz) for at in clicks]
     found += [
         Fault(kind="repeat", at_s=at / sample_rate_hz)
         for before, at in pairwise([0, *joins])
@@ -89,6 +99,30 @@ def _clicks(samples: NDArray[np.float32], joins: Sequence[int], rate_hz: int) ->
         if largest and len(around) and jump[at] > wanted * around.max():
             found.append(int(at) + 1)
     return found
+
+
+def _unforeseen(samples: NDArray[np.float32], join: int, rate_hz: int) -> bool:
+    """Whether something within 1 ms of the join differs from its linear prediction by far more than all within 30 ms.
+
+    A hiss jumps from sample to sample as much as a click does, and yet is foreseen better. Of clicks of a tenth, a
+    fifth and a half of full scale, put into 116 texts decoded whole at 580 places, 20, 7 and 0.2 % are found by neither
+    this nor the jump; by the jump alone 29, 13 and 4 % were not. Of 13,920 places where there is no click it tells
+    seven. Within 10 ms it told more: a deep voice has no second pulse there to compare with.
+    """
+    reach, own = round(0.030 * rate_hz), round(0.001 * rate_hz)
+    start = max(0, join - reach - _ORDER)
+    around = samples[start : join + reach].astype(np.float64)
+    if len(around) < 3 * _ORDER + 2 * own:
+        return False
+    rows = np.lib.stride_tricks.sliding_window_view(around, _ORDER + 1)
+    ends = np.arange(_ORDER, len(around)) - (join - start)
+    near, clear = np.abs(ends) <= own, (ends < -own) | (ends - _ORDER > own)
+    heard, next_ones = rows[:, :-1], rows[:, -1]
+    power = heard[clear].T @ heard[clear]
+    steadied = power + (1e-6 * np.trace(power) / _ORDER + 1e-9) * np.eye(_ORDER)
+    wrong = np.abs(next_ones - heard @ np.linalg.solve(steadied, heard[clear].T @ next_ones[clear]))
+    most = wrong[near].max(initial=0.0)
+    return bool(most > max(_UNFORESEEN_FLOOR, _UNFORESEEN_RATIO * wrong[clear].max()))
 
 
 def _repeats(samples: NDArray[np.float32], at: int, piece: int, rate_hz: int) -> bool:

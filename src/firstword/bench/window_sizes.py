@@ -25,7 +25,9 @@ __all__ = ["TRIED", "Sizes", "run"]
 
 type Steps = tuple[int, ...]
 
-TRIED: Final[tuple[Steps, ...]] = (SIZES, (20, 20, 40), (24, 24, 48), (20, 40), (20, 40, 80), (24, 48), (16, 32))
+TRIED: Final[tuple[Steps, ...]] = (
+    SIZES, (20,), (24, 24, 28), (20, 20, 40), (20, 40), (20, 40, 80), (24, 24, 24, 28, 36, 48), (16, 32),
+)  # fmt: skip
 """Steps of 12.5 ms; the last size repeats."""
 _LOOKED_AT, _EVERY = 140, 7
 _FEWEST_STEPS: Final = 100

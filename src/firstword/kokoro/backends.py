@@ -77,9 +77,14 @@ def open_backend(name: str, threads: int, *, spinning: bool = False, precision: 
             if wanted not in providers():
                 raise ConfigError("This onnxruntime knows no CUDA.", hint="Install firstword[gpu] in place of [cpu].")
             load = partial(Inference, provider=wanted, spinning=spinning)
-            lane = partial(load, threads=-(-threads // 2)) if threads > 1 and wanted == _CPU else None
-            every = partial(load, threads=threads)
-            return Backend(name=name, parts=every, generator=every, lane=lane, products=products)
+            every, window = partial(load, threads=threads), partial(load, few_shapes=True)
+            return Backend(
+                name=name,
+                parts=every,
+                generator=partial(window, threads=threads),
+                lane=partial(window, threads=-(-threads // 2)) if threads > 1 and wanted == _CPU else None,
+                products=products,
+            )
         case "openvino":
             if find_spec("openvino") is None:
                 raise ConfigError("OpenVINO is not installed.", hint="Install firstword[openvino].")

@@ -74,15 +74,17 @@ def providers() -> Sequence[str]:
 
 
 class Inference:
-    """A `Runnable` by onnxruntime. `run` may be called from any thread."""
+    """A `Runnable` by onnxruntime. `run` may be called from any thread. `few_shapes`: its inputs come in few shapes."""
 
-    def __init__(self, path: Path, *, threads: int, provider: str = _CPU, spinning: bool = False) -> None:
+    def __init__(
+        self, path: Path, *, threads: int, provider: str = _CPU, spinning: bool = False, few_shapes: bool = False
+    ) -> None:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = threads
         options.inter_op_num_threads = 1
         options.log_severity_level = 3
-        # A plan of the memory would be kept for every length of text there ever was, and saves no time (decision 0033).
-        options.enable_mem_pattern = provider != _CPU
+        # A plan of the memory is kept for every shape there ever was: of texts there are hundreds (decision 0033).
+        options.enable_mem_pattern = few_shapes or provider != _CPU
         # Spinning threads would take the cores from whatever runs beside us: the event loop, an LLM, another voice.
         options.add_session_config_entry("session.intra_op.allow_spinning", str(int(spinning)))
         if spinning:  # but not between runs: a voice is several graphs, and the next one's threads are others

@@ -1,5 +1,6 @@
 """Windows: they cover what is wanted once, hear everything once, and never depend on anything else."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -21,9 +22,21 @@ def test_windows_follow_each_other_and_cover_and_hear_everything_once(
 def test_the_first_window_lasts_until_the_second_is_made_and_none_is_a_crumb_or_holds_up_the_others() -> None:
     for length in range(100, 700):
         sizes = [window.last - window.first for window in windows(0, length)]
-        assert sizes[0] == 24
+        assert sizes[0] == 20
         assert min(sizes) >= 14
-        assert max(sizes) <= 28
+        assert max(sizes) <= 40
+
+
+@pytest.mark.parametrize("real_time_factor", [0.2, 0.5, 0.8])
+def test_windows_grow_to_twice_the_first_and_are_in_time_by_no_less_than_the_second(real_time_factor: float) -> None:
+    first, *later = (*SIZES, SIZES[-1])
+    assert [first, *later] == sorted([first, *later])
+    assert later[-1] == 2 * first
+    left, spare = float(first), []
+    for size in later:
+        spare.append(left - real_time_factor * size)
+        left = spare[-1] + size
+    assert min(spare) == spare[0] > 0
 
 
 def test_other_sizes_are_taken_in_turn_and_the_last_repeats() -> None:

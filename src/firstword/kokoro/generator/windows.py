@@ -2,9 +2,9 @@
 
 A window is said when what the generator hears ahead of it is there, and goes on where the one before it ended; only
 the first needs steps before it that nobody is given. It is short because somebody waits for it, and yet long enough
-that the second is made while it plays on a machine that speaks little faster than in real time: what is measured is in
-docs/decisions/0036-shorter-windows.md. Each later one is made while the one before it plays. None is longer than
-`SIZES` says, for as long as it takes everybody else waits.
+that the second is made while it plays on a machine that speaks little faster than in real time. Each later one is made
+while those before it play, and is longer by no more than they gain: so windows grow to twice the first, and no further,
+for as long as one takes everybody else waits. What is measured is in docs/decisions/0036-shorter-windows.md.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,7 +20,7 @@ AHEAD_STEPS: Final = -(-LAG_SAMPLES // SAMPLES_PER_STEP)
 """What a window needs to have heard beyond its end."""
 BEFORE_STEPS: Final = 4
 """What the first stage hears before the first window."""
-SIZES: Final = (24, 24, 28)
+SIZES: Final = (20, 20, 20, 24, 32, 40)
 """In steps of 12.5 ms; the last repeats."""
 _SHORTEST: Final = 14
 """Where less than this would remain, what is left is halved."""
