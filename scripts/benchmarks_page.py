@@ -306,10 +306,18 @@ def _fidelity_aimed(group: dict[str, Any]) -> dict[str, str]:
         "level, together / median / worst sentence, dB": f"{_all_of(levels)} ({beyond} of {len(group['results'])} beyond)",
         "words heard wrong, streamed / whole": " / ".join(
             f"{group['word_error_rate'][way]:.2%}" for way in ("streamed", "whole")
-        ),
+        )
+        + _heard_otherwise(group),
         "DNSMOS, streamed / whole": " / ".join(f"{group['dnsmos'][way]:.3f}" for way in ("streamed", "whole")),
         "faults at window edges": f"{group['faults']} of {group['joins']}",
     }
+
+
+def _heard_otherwise(group: dict[str, Any]) -> str:
+    """Of how many sentences the words were heard otherwise; nothing where it was not yet counted."""
+    if "heard_worse" not in group:
+        return ""
+    return f" ({group['heard_worse']} of {len(group['results'])} heard worse, {group['heard_better']} better)"
 
 
 def _all_of(values: Iterable[float]) -> str:

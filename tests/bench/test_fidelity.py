@@ -1,5 +1,6 @@
 """What the fidelity scenario says of two recordings of the same utterance, and which utterances it speaks."""
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from firstword.bench import fidelity
+from firstword.bench.report import to_json
 from firstword.kokoro.generator.fit.corpus import to_fit
 from firstword.kokoro.voices import VOICES
 
@@ -49,6 +51,7 @@ def test_a_perfect_copy_differs_in_nothing(tmp_path: Path) -> None:
     assert (group.joins, group.faults, group.faults_of_whole) == (6, 0, 0)
     assert (group.mean_error, group.variance_error) == (0.25, 0.5)
     assert group.word_error_rate is None
+    assert (group.heard_worse, group.heard_better) == (0, 0)
 
 
 def test_a_click_at_a_window_edge_is_a_fault_of_the_streamed_alone(tmp_path: Path) -> None:
@@ -73,9 +76,14 @@ def test_the_level_is_of_each_and_of_all_together(tmp_path: Path) -> None:
     assert group.level_db_together == pytest.approx(-6.02, abs=0.01)
 
 
-def test_what_was_heard_is_averaged_whole_and_streamed(tmp_path: Path) -> None:
-    group = measured(tmp_path, sound(), scores=(0.25, 0.5))
-    assert group.word_error_rate == {"whole": 0.25, "streamed": 0.5}
+@pytest.mark.parametrize(("streamed", "worse", "better"), [(0.5, 6, 0), (0.25, 0, 0), (0.125, 0, 6)])
+def test_what_was_heard_is_averaged_and_counted_whole_and_streamed(
+    tmp_path: Path, streamed: float, worse: int, better: int
+) -> None:
+    group = measured(tmp_path, sound(), scores=(0.25, streamed))
+    assert group.word_error_rate == {"whole": 0.25, "streamed": streamed}
+    assert (group.heard_worse, group.heard_better) == (worse, better)
+    assert json.loads(to_json(group))["heard_worse"] == worse
 
 
 def test_what_was_spoken_otherwise_is_not_taken_for_this(monkeypatch: pytest.MonkeyPatch) -> None:

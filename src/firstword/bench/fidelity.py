@@ -21,7 +21,7 @@ from firstword.bench.hearing import opinion, transcribe, word_error_rate
 from firstword.bench.joins import find_faults
 from firstword.config import AssetSettings, VoiceSettings
 from firstword.kokoro.generator.fit.collect import prepare
-from firstword.kokoro.generator.fit.corpus import JUDGES, Utterance, in_own_languages, short_ones
+from firstword.kokoro.generator.fit.corpus import JUDGES, Utterance, in_own_languages, one_word_each, short_ones
 from firstword.kokoro.generator.fit.judge import Fidelity, compare, summary
 from firstword.kokoro.generator.windows import SIZES
 from firstword.kokoro.recipe import RECIPE
@@ -37,7 +37,7 @@ type Floats = NDArray[np.float32]
 _FRAME: Final = 2048
 _FLOOR: Final = 1e-12
 _BLENDS: Final = ("af_heart*0.5+am_michael*0.5", "bf_emma*0.7+af_bella*0.3", "af_nicole*0.5+hm_omega*0.5")
-_HEARD: Final = ("sentences", "unseen")
+_HEARD: Final = ("sentences", "unseen", "one word")
 _OTHERS: Final = (
     "af_sarah", "af_nova", "af_sky", "am_adam", "am_fenrir", "bf_isabella",
     "bm_fable", "em_alex", "if_sara", "pf_dora", "jm_kumo", "zf_xiaoxiao",
@@ -57,10 +57,11 @@ class Group:
     `mean_error` and `variance_error` are what was foretold wrong, mean squares over all channels and utterances: of the
     means in units of the channel's deviation, of the variances of their logarithm.
 
-    Words and sound are measured of the two groups of sentences only. Settings of the fit were chosen with the first
-    in sight, nothing by the second. Of all the group's audio, `level_db_together` is by how much the streamed is
-    louder than the whole, `timbre_db` by how much its long-term spectrum differs, in third octaves: the root mean
-    square, and the most.
+    Words and sound are measured of the sentences and of single words only. Settings of the fit were chosen with the
+    first sentences in sight, nothing by the unseen. `heard_worse` and `heard_better`: of how many texts more and fewer
+    words are heard wrong streamed than whole; of all others as many. Of all the group's audio, `level_db_together` is
+    by how much the streamed is louder than the whole, `timbre_db` by how much its long-term spectrum differs, in third
+    octaves: the root mean square, and the most.
     """
 
     name: str
@@ -74,6 +75,8 @@ class Group:
     timbre_db: float
     timbre_db_most: float
     word_error_rate: dict[str, float] | None
+    heard_worse: int
+    heard_better: int
     dnsmos: dict[str, float] | None
     by_voice: dict[str, dict[str, float]]
     results: tuple[Fidelity, ...]
@@ -176,6 +179,8 @@ def _utterances(group: str) -> Iterator[Utterance]:
             yield from (said(texts[11 * index], JUDGES[2 * index], speed) for index in range(6))
         case "under 2 s":
             yield from short_ones(12)
+        case "one word":
+            yield from one_word_each()
         case "languages":
             yield from in_own_languages()
         case "every voice":
@@ -213,6 +218,7 @@ def _judge(name: str, spoken: Sequence[_Both]) -> Group:
     voices = sorted({result.voice for result in results})
     timbre = _third_octaves([both.streamed for both in spoken]) - _third_octaves([both.whole for both in spoken])
     faults = sum(len(find_faults(float_to_pcm(both.streamed), both.joins_s.tolist())) for both in spoken)
+    heard = [both.misheard.tolist() for both in spoken if len(both.misheard)]
     return Group(
         name=name,
         figures=summary(results),
@@ -225,6 +231,8 @@ def _judge(name: str, spoken: Sequence[_Both]) -> Group:
         timbre_db=float(np.sqrt(np.mean(np.square(timbre)))),
         timbre_db_most=float(np.abs(timbre).max()),
         word_error_rate=_means_of_both([both.misheard for both in spoken]),
+        heard_worse=sum(streamed > whole for whole, streamed in heard),
+        heard_better=sum(streamed < whole for whole, streamed in heard),
         dnsmos=_means_of_both([both.opinions for both in spoken]),
         by_voice={voice: summary([result for result in results if result.voice == voice]) for voice in voices},
         results=results,

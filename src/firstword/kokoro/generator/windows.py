@@ -4,7 +4,7 @@ A window is said when what the generator hears ahead of it is there, and goes on
 the first needs steps before it that nobody is given. It is short because somebody waits for it, and yet long enough
 that the second is made while it plays on a machine that speaks little faster than in real time. Each later one is made
 while those before it play, and is longer by no more than they gain: so windows grow to twice the first, and no further,
-for as long as one takes everybody else waits. What is measured is in docs/decisions/0036-shorter-windows.md.
+for as long as one takes everybody else waits. What is measured is in docs/decisions/0039-growing-windows.md.
 """
 
 from collections.abc import Iterator, Sequence

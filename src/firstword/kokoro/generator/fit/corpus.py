@@ -10,7 +10,7 @@ from typing import Final
 from firstword.kokoro.synthesizer import VoiceOptions
 from firstword.kokoro.voices import VOICES
 
-__all__ = ["JUDGES", "Utterance", "in_own_languages", "short_ones", "to_fit", "to_judge"]
+__all__ = ["JUDGES", "Utterance", "in_own_languages", "one_word_each", "short_ones", "to_fit", "to_judge"]
 
 _HELD_OUT_EVERY: Final = 4
 _SPEEDS: Final = (0.5, 0.6, 0.7, 0.85, 1, 1, 1, 1, 1, 1, 1, 1, 1.15, 1.3, 1.5, 1.75, 2.0)
@@ -23,6 +23,9 @@ _FAVOURITE_A_ROUND: Final = 6
 _BLENDS_A_ROUND: Final = 10
 _ROUNDS: Final = 200
 _LANGUAGES: Final = tuple(sorted({info.language for info in VOICES.values()}))
+_WORDS: Final = (
+    "No.", "Sure!", "Hi.", "Done.", "Thanks!", "Perfect.", "Hello!", "Hmm.", "Correct.", "Got it."
+)  # fmt: skip
 JUDGES: Final = (
     "af_heart", "af_bella", "af_nicole", "am_michael", "am_puck", "bf_emma",
     "bm_george", "ef_dora", "ff_siwis", "hm_omega", "jf_alpha", "zm_yunxi",
@@ -106,6 +109,14 @@ def short_ones(count: int) -> Iterator[Utterance]:
     texts = _sentences("en-us", held_out=True)
     for index, text in enumerate([text for text in texts if len(text) < _VERY_SHORT_CHARS][:count]):
         yield Utterance(text=text, options=_options(JUDGES[index % len(JUDGES)], 1.0, "en-us"))
+
+
+def one_word_each(of_each: int = 4) -> Iterator[Utterance]:
+    """What an agent says first, none of it fitted on, each by some of the twelve voices."""
+    apart = len(JUDGES) // of_each
+    for index, text in enumerate(_WORDS):
+        for voice in JUDGES[index % apart :: apart]:
+            yield Utterance(text=text, options=_options(voice, 1.0, "en-us"))
 
 
 def in_own_languages(of_each: int = 4) -> Iterator[Utterance]:
