@@ -3,7 +3,7 @@
 import pytest
 
 from firstword.bench.statistics import summarize
-from firstword.bench.tuning import Candidate, best
+from firstword.bench.tuning import Candidate, Tuned, best
 from firstword.kokoro.tuning import Choice
 
 
@@ -40,3 +40,9 @@ def test_the_default_goes_only_for_one_that_is_clearly_better(others: list[Candi
 @pytest.mark.parametrize(("factor", "spins"), [(0.37, False), (0.35, True)])
 def test_spinning_has_to_gain_more_for_it_takes_cores_from_others(factor: float, spins: bool) -> None:
     assert best([_DEFAULT, candidate("onnxruntime", 300, factor, spinning=True)]).spinning is spins
+
+
+@pytest.mark.parametrize(("other_work", "disturbed"), [(None, False), (0.05, False), (0.3, True)])
+def test_a_measurement_beside_much_other_work_is_disturbed(other_work: float | None, disturbed: bool) -> None:
+    tuned = Tuned(chosen=_DEFAULT.choice, kept=True, candidates=(_DEFAULT,), absent=(), other_work=other_work)
+    assert tuned.disturbed is disturbed

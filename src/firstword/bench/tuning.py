@@ -13,6 +13,7 @@ from typing import Final
 
 from firstword import audio
 from firstword.bench import corpus
+from firstword.bench.other_work import OtherWork
 from firstword.bench.statistics import Summary, summarize
 from firstword.config import AssetSettings, VoiceSettings
 from firstword.errors import FirstwordError
@@ -28,6 +29,8 @@ _ROUNDS: Final = 2
 _WORTH_CHANGING: Final = 0.95
 _WORTH_SPINNING: Final = 0.90
 _ORIGIN: Final = "tuned"
+_DISTURBING: Final = 0.1
+"""Of all cores: a busy loop on two is half."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,12 +49,18 @@ class Candidate:
 
 @dataclass(frozen=True, kw_only=True)
 class Tuned:
-    """`kept`: whether the choice could be written to the cache. `absent`: candidates that did not run, and why."""
+    """`kept`: whether the choice could be written to the cache. `absent`: candidates that did not run, and why.
+    `other_work`: the part of all cores that others used meanwhile, None where that is not known."""
 
     chosen: Choice
     kept: bool
     candidates: tuple[Candidate, ...]
     absent: tuple[str, ...]
+    other_work: float | None
+
+    @property
+    def disturbed(self) -> bool:
+        return (self.other_work or 0.0) > _DISTURBING
 
 
 def tune(trials: int, progress: Callable[[str], None]) -> Tuned:
@@ -61,6 +70,7 @@ def tune(trials: int, progress: Callable[[str], None]) -> Tuned:
     store.ensure()
     manifest = store.manifest()
     piece = KokoroVoice(VoiceSettings(), assets).plan(corpus.lengths()[1], VoiceOptions())[0]
+    others = OtherWork()
     measured, absent = _measure(
         [(choice, decode) for decode, choices in _ways(manifest.precision).items() for choice in choices],
         piece,
@@ -68,9 +78,10 @@ def tune(trials: int, progress: Callable[[str], None]) -> Tuned:
         trials,
         progress,
     )
+    other_work = others.share()
     chosen = best(measured)
     kept = keep(store.base, key_of(manifest.files[MODEL].sha256), chosen)
-    return Tuned(chosen=chosen, kept=kept, candidates=tuple(measured), absent=tuple(absent))
+    return Tuned(chosen=chosen, kept=kept, candidates=tuple(measured), absent=tuple(absent), other_work=other_work)
 
 
 def best(measured: Sequence[Candidate]) -> Choice:

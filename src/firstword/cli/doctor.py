@@ -124,6 +124,11 @@ def _tune(trials: int, as_json: bool) -> None:
         console.print(f"did not run: {line}", highlight=False)
     kept = "kept for this machine" if tuned.kept else "not kept: the cache directory cannot be written"
     console.print(f"chosen: {tuned.chosen.named}; {kept}", highlight=False)
+    if tuned.disturbed:
+        console.print(
+            f"Other work took {tuned.other_work:.0%} of the processor meanwhile. Tune again when it is quiet.",
+            highlight=False,
+        )
 
 
 def _guarded(name: str, check: Callable[[], Check]) -> Check:
