@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from firstword.errors import AssetCorrupt, AssetError
 
-__all__ = ["BODY_OUTPUTS", "FRONT_OUTPUTS", "PARTS", "PRODUCTS", "Part", "cut", "write_products"]
+__all__ = ["BODY_OUTPUTS", "FRONT_OUTPUTS", "PARTS", "Part", "cut", "write_products"]
 
 _PITCH: Final = "/encoder/Reshape_output_0"
 FRONT_OUTPUTS: Final = (
@@ -35,10 +35,6 @@ PARTS: Final[Mapping[str, Part]] = {
     "body": Part((*FRONT_OUTPUTS[1:], "style"), BODY_OUTPUTS),
     "generator": Part((*BODY_OUTPUTS, "style"), ("audio",)),
 }
-
-
-PRODUCTS: Final = ("front", "body")
-"""The parts that `write_products` writes anew."""
 
 
 def cut(model: Path, into: Path) -> None:
@@ -70,12 +66,12 @@ def cut(model: Path, into: Path) -> None:
 
 
 def write_products(parts: Mapping[str, Path], into: Path) -> None:
-    """Write `PRODUCTS` of what `cut` wrote once more, their int8 convolutions as products of matrices."""
+    """Write `PARTS` as `cut` wrote them once more, their int8 convolutions as products of matrices."""
     import onnx
 
     from firstword.kokoro.int8_products import as_products
 
-    for name in PRODUCTS:
+    for name in PARTS:
         graph = onnx.load(str(parts[name]))
         as_products(graph)
         onnx.save(graph, str(into / f"{name}.onnx"))

@@ -7,6 +7,7 @@ convolutions stay (`backends` knows). Needs the `onnx` package.
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from itertools import starmap
 from typing import Any, Final
 
@@ -28,11 +29,11 @@ def as_products(model: Any) -> int:
     nodes, made = [], _Constants(graph)
     count = 0
     for node in graph.node:
-        weights = _weights(node, constants)
-        if weights is None:
+        convolution = _convolution(node, constants)
+        if convolution is None:
             nodes.append(node)
         else:
-            nodes += _product(node, *weights, made)
+            nodes += _product(node, convolution, made)
             count += 1
     del graph.node[:]
     graph.node.extend(nodes)
@@ -43,52 +44,66 @@ def as_products(model: Any) -> int:
     return count
 
 
-def _weights(node: Any, constants: Mapping[str, Any]) -> tuple[NDArray[np.uint8], int] | None:
-    """A convolution's weights [out, in, taps] and their zero point, if it is one that can be a product."""
+@dataclass(frozen=True, kw_only=True)
+class _Convolution:
+    """`weights` [out, in, taps] and their zero point; its taps are `apart` by so many steps."""
+
+    weights: NDArray[np.uint8]
+    zero: int
+    apart: int
+
+
+def _convolution(node: Any, constants: Mapping[str, Any]) -> _Convolution | None:
+    """What the node computes, if it can be a product: as many steps come out as go in."""
     if node.op_type != "ConvInteger" or len(node.input) < 4 or not set(node.input[1::2]) <= constants.keys():
         return None
     attributes = {each.name: helper.get_attribute_value(each) for each in node.attribute}
     weights, zero = (numpy_helper.to_array(constants[name]) for name in node.input[1::2])
     if weights.ndim != 3 or weights.size < _FEWEST_WEIGHTS or weights.dtype != np.uint8 or zero.size != 1:
         return None
-    taps = weights.shape[2]
-    plain = {"strides": [1], "dilations": [1], "group": 1, "pads": [taps // 2, taps // 2], "auto_pad": b"NOTSET"}
+    taps, (apart,) = weights.shape[2], attributes.get("dilations", [1])
+    reach = taps // 2 * apart
+    plain = {"strides": [1], "group": 1, "pads": [reach, reach], "auto_pad": b"NOTSET"}
     if taps % 2 == 0 or any(attributes.get(name, wanted) != wanted for name, wanted in plain.items()):
         return None
-    return (weights, int(zero.reshape(()))) if taps == 1 or "pads" in attributes else None
+    if taps > 1 and "pads" not in attributes:
+        return None
+    return _Convolution(weights=weights, zero=int(zero.reshape(())), apart=apart)
 
 
-def _product(node: Any, weights: NDArray[np.uint8], zero: int, made: "_Constants") -> list[Any]:
-    """What the convolution `node` gives, [1, out, steps], by a product over [1, steps, taps x in]."""
+def _product(node: Any, of: _Convolution, made: "_Constants") -> list[Any]:
+    """What the node gives, [1, out, steps], by a product over [1, steps, taps x in]."""
     given, name = node.input[0], node.output[0]
     given_zero = node.input[2]
-    rows, channels, taps = weights.shape
-    table = weights.transpose(2, 1, 0).reshape(taps * channels, rows).astype(np.int16) - _OFFSET
+    rows, channels, taps = of.weights.shape
+    table = of.weights.transpose(2, 1, 0).reshape(taps * channels, rows).astype(np.int16) - _OFFSET
     seen = f"{name}/steps"
     nodes = [helper.make_node("Transpose", [given], [seen], perm=[0, 2, 1])]
     if taps > 1:
-        nodes += _unfolded(seen, given_zero, taps, f"{name}/seen", made)
+        nodes += _unfolded(seen, given_zero, taps, of.apart, f"{name}/seen", made)
         seen = f"{name}/seen"
     factors = [
         seen,
         made.add(f"{name}/weights", table.astype(np.int8)),
         given_zero,
-        made.add(f"{name}/zero", np.array(zero - _OFFSET, dtype=np.int8)),
+        made.add(f"{name}/zero", np.array(of.zero - _OFFSET, dtype=np.int8)),
     ]
     nodes.append(helper.make_node("MatMulInteger", factors, [f"{name}/product"], name=f"{name}/product"))
     nodes.append(helper.make_node("Transpose", [f"{name}/product"], [name], perm=[0, 2, 1]))
     return nodes
 
 
-def _unfolded(steps: str, zero: str, taps: int, out: str, made: "_Constants") -> list[Any]:
+def _unfolded(steps: str, zero: str, taps: int, apart: int, out: str, made: "_Constants") -> list[Any]:
     """To every step, [1, steps, in], those that its taps see, [1, steps, taps x in]; beyond the ends there is zero."""
-    reach = taps // 2
+    reach = taps // 2 * apart
     padded, axis = f"{out}/padded", made.integers(1)
     nodes = [helper.make_node("Pad", [steps, made.integers(0, reach, 0, 0, reach, 0), zero], [padded])]
 
     def moved(tap: int, name: str) -> str:
-        end = np.iinfo(np.int64).max if tap == taps - 1 else tap - taps + 1
-        nodes.append(helper.make_node("Slice", [padded, made.integers(tap), made.integers(int(end)), axis], [name]))
+        end = np.iinfo(np.int64).max if tap == taps - 1 else apart * (tap - taps + 1)
+        nodes.append(
+            helper.make_node("Slice", [padded, made.integers(apart * tap), made.integers(int(end)), axis], [name])
+        )
         return name
 
     parts = list(starmap(moved, ((tap, f"{out}/{tap}") for tap in range(taps))))

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
@@ -16,7 +17,7 @@ from firstword.kokoro.generator.parts import LANED_WINDOW, PART_NAMES, WINDOW, w
 from firstword.kokoro.generator.predictor import predictor_for
 from firstword.kokoro.generator.ranges import Range, ranges_for
 from firstword.kokoro.generator.windowed import WindowedGenerator
-from firstword.kokoro.graphs import BODY_OUTPUTS, FRONT_OUTPUTS, PARTS, PRODUCTS, cut, write_products
+from firstword.kokoro.graphs import BODY_OUTPUTS, FRONT_OUTPUTS, PARTS, cut, write_products
 from firstword.kokoro.inference import Runnable
 from firstword.kokoro.made import made_once
 from firstword.kokoro.recipe import RECIPE
@@ -54,8 +55,8 @@ class Model:
         if decode != "full" and predictor is None:
             _log.warning("no predictor for this model, sentences are decoded whole", extra={"model": digest[:16]})
         home = cache / "graphs" / f"{digest[:16]}-{RECIPE}"
-        with made_once(home / "cut", [f"{name}.onnx" for name in PARTS], partial(cut, path)) as parts:
-            self._front, self._body = _front_and_body(home, parts, backend)
+        with _parts(path, home, backend) as parts:
+            self._front, self._body = backend.parts(parts["front"]), backend.parts(parts["body"])
             if predictor is None:
                 self.generator = _OwnGenerator(backend.parts(parts["generator"]))
                 remove_superseded(home)
@@ -86,13 +87,16 @@ class Model:
         return Source(hidden=hidden, harmonics=harmonics)
 
 
-def _front_and_body(home: Path, parts: Mapping[str, Path], backend: Backend) -> tuple[Runnable, Runnable]:
-    if not backend.products:
-        return backend.parts(parts["front"]), backend.parts(parts["body"])
-    with made_once(
-        home / "products", [f"{name}.onnx" for name in PRODUCTS], partial(write_products, parts)
-    ) as products:
-        return backend.parts(products["front"]), backend.parts(products["body"])
+@contextmanager
+def _parts(model: Path, home: Path, backend: Backend) -> Iterator[Mapping[str, Path]]:
+    """The files of the model's own parts, as the backend runs them soonest."""
+    names = [f"{name}.onnx" for name in PARTS]
+    with made_once(home / "cut", names, partial(cut, model)) as parts:
+        if not backend.products:
+            yield parts
+            return
+        with made_once(home / "products", names, partial(write_products, parts)) as products:
+            yield products
 
 
 def _window(model: Path, home: Path, backend: Backend, ranges: Mapping[str, Range] | None) -> Runnable:
