@@ -22,8 +22,8 @@ _PROCESSOR = Path("/proc/cpuinfo")
 @dataclass(frozen=True, kw_only=True)
 class Backend:
     """`parts` opens the model's own graphs, `generator` ours; `lane` opens one that is run beside another, by half the
-    threads, where that is how windows are decoded soonest. `products`: the int8 convolutions of front and body are
-    soonest, and exactly, done as products."""
+    threads, where that is how windows are decoded soonest. `products`: the int8 convolutions of the model's own
+    graphs are soonest, and exactly, done as products."""
 
     name: str
     parts: Load

@@ -89,7 +89,7 @@ class Model:
 
 @contextmanager
 def _parts(model: Path, home: Path, backend: Backend) -> Iterator[Mapping[str, Path]]:
-    """The files of the model's own parts, as the backend runs them soonest."""
+    """The files of the model's own parts, in the form the backend runs soonest."""
     names = [f"{name}.onnx" for name in PARTS]
     with made_once(home / "cut", names, partial(cut, model)) as parts:
         if not backend.products:
