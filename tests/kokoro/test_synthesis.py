@@ -55,6 +55,17 @@ def test_a_cancel_ends_inference_that_is_running(monkeypatch: pytest.MonkeyPatch
     assert "whole" not in ends
 
 
+def test_a_warm_voice_has_decoded_both_whole_and_in_windows(monkeypatch: pytest.MonkeyPatch) -> None:
+    diary = Diary()
+    monkeypatch.setattr("firstword.kokoro.synthesis.open_backend", diary.open_backend)
+    KokoroVoice(VoiceSettings(decode="auto"), AssetSettings.load()).warm()
+    runs = [name for name, _ in diary.ended]
+    assert runs[:3] == ["front", "body", "whole"]
+    assert runs[3:5] == ["front", "body"]
+    assert len(runs) > 5
+    assert "whole" not in runs[5:]
+
+
 @pytest.mark.parametrize("text", ["OK.", "No!", "Yes", "Hi."])
 def test_a_very_short_text_ends_in_silence_and_not_in_noise(voice: KokoroVoice, text: str) -> None:
     samples = pcm_to_float(say(voice, text, VoiceOptions()))

@@ -29,8 +29,8 @@ from firstword.kokoro.voices import VOICES, check_options, parse_voice
 
 __all__ = ["KokoroVoice"]
 
-_WARMING: Final = ("Ready.", "All is ready, and the first word can be said.")
-"""One text that is decoded whole and one in windows of most sizes there are."""
+_WARMING: Final = ("I", "All is ready, and the first word can be said.")
+"""One text that is decoded whole and one in windows of all sizes but the remainders."""
 _FADE_S: Final = 0.005
 """Length of the fade at an end that was cut, so that a cut never clicks."""
 
