@@ -18,6 +18,7 @@ from firstword.kokoro.generator.windowed import WindowedGenerator
 from firstword.kokoro.source import SAMPLES_PER_STEP, Source
 from firstword.kokoro.synthesis import KokoroVoice
 from firstword.kokoro.synthesizer import CancelToken, VoiceOptions
+from firstword.kokoro.timing import speech_range
 
 pytestmark = pytest.mark.model
 
@@ -88,6 +89,22 @@ def test_auto_decodes_whole_what_is_shorter_than_a_word(
     assert np.array_equal(short, whole[30 * SAMPLES_PER_STEP : 61 * SAMPLES_PER_STEP])
     first = next(generator.stretches(source, style, (30, 62), cancel))
     assert len(first) < 32 * SAMPLES_PER_STEP
+
+
+def test_auto_decodes_whole_what_is_short_and_spoken_to_its_last_step() -> None:
+    """No silence follows: a window hears the last step over and over, and statistics are foretold worst."""
+    voice = KokoroVoice(VoiceSettings(decode="auto", backend="onnxruntime"), AssetSettings.load())
+    (piece,) = voice.plan("What?", VoiceOptions(voice="jf_alpha", speed=2.0, language="en-us"))
+    model, style = voice.parts(piece)
+    generator, cancel = model.generator, CancelToken()
+    assert isinstance(generator, WindowedGenerator)
+    prosody = model.front(piece.tokens, style, 2.0, cancel)
+    first, last = speech_range(prosody)
+    assert last == prosody.steps > first + 32
+    source = model.body(prosody, style, cancel)
+    whole = generator.whole(source, style, cancel)
+    (said,) = generator.stretches(source, style, (first, last), cancel)
+    assert np.array_equal(said, whole[first * SAMPLES_PER_STEP :])
 
 
 def test_our_graph_speaks_as_the_models_own_does_but_for_its_rounding(

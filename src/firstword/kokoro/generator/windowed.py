@@ -38,7 +38,10 @@ __all__ = ["Affine", "WindowedGenerator"]
 type Floats = NDArray[np.float32]
 _EPSILON: Final = np.float32(1e-5)
 _SHORTEST_STEPS: Final = 32
-"""Of speech, 0.4 s: no word that was measured is shorter. A first window is all or half of it."""
+"""Of speech, 0.4 s: "I" and "a" are shorter, hardly another word at normal speed. Half of it is a first window."""
+_SHORTEST_WITHOUT_SILENCE: Final = 80
+"""Steps in all, of what is spoken to its last step. Windows hear that step over and over beyond the end, where the
+whole hears nothing, and lose up to 25 ms of a word; and of sound without silence statistics are foretold worst."""
 _LATE_STEPS: Final = BEFORE_STEPS + 5
 """So many steps later than the first stage the second begins: one later costs up to 24 dB, one sooner gains nothing."""
 
@@ -62,7 +65,7 @@ class WindowedGenerator:
         self, parts: Mapping[str, Path], load: Load, window: Runnable, predictor: Predictor, *, always: bool
     ) -> None:
         self._predictor = predictor
-        self._shortest = 0 if always else _SHORTEST_STEPS
+        self._always = always
         try:
             self._style: Floats = np.load(parts["style"])
         except (OSError, ValueError) as error:
@@ -81,7 +84,7 @@ class WindowedGenerator:
 
     def stretches(self, source: Source, style: Floats, kept: tuple[int, int], cancel: CancelToken) -> Iterator[Floats]:
         first, last = kept
-        if last - first < self._shortest:
+        if not self._always and _is_too_short(first, last, source.steps):
             yield self.whole(source, style, cancel)[first * SAMPLES_PER_STEP : last * SAMPLES_PER_STEP]
             return
         yield from self.pieces(source, self.affine(style, self.foretell(source, style)), kept, cancel)
@@ -134,6 +137,11 @@ class WindowedGenerator:
         return times(self._style, half)
 
 
+def _is_too_short(first: int, last: int, steps: int) -> bool:
+    """Whether the steps `first:last` of so many are better decoded whole."""
+    return last - first < _SHORTEST_STEPS or (last == steps and steps < _SHORTEST_WITHOUT_SILENCE)
+
+
 def _heard(source: Source, window: Window, *, starts: bool) -> dict[str, NDArray[Any]]:
     """What of the source a window is fed, and what is dropped of it: at the start, what is there only to be heard."""
     first, last, late = window.fed_first, window.fed_last, _LATE_STEPS if starts else 0
@@ -150,7 +158,7 @@ def _heard(source: Source, window: Window, *, starts: bool) -> dict[str, NDArray
 
 
 def _between(values: Floats, first: int, last: int) -> Floats:
-    """`values` of that time; beyond either end the outermost, which is silence."""
+    """`values` of that time; beyond either end the outermost, which is silence nearly always."""
     if first >= 0 and last <= values.shape[2]:
         return values[:, :, first:last]
     return values[:, :, np.clip(np.arange(first, last), 0, values.shape[2] - 1)]
