@@ -74,7 +74,7 @@ def providers() -> Sequence[str]:
 
 
 class Inference:
-    """A `Runnable` by onnxruntime. `run` may be called from any thread. `few_shapes`: its inputs have a hundred at most."""
+    """A `Runnable` by onnxruntime. `run` may be called from any thread. `few_shapes`: inputs of a hundred at most."""
 
     def __init__(
         self, path: Path, *, threads: int, provider: str = _CPU, spinning: bool = False, few_shapes: bool = False
