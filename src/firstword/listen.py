@@ -15,7 +15,7 @@ import uvicorn
 
 from firstword.errors import UsageError
 
-__all__ = ["listening", "serve", "serve_until_stopped"]
+__all__ = ["check_address_free", "listening", "serve", "serve_until_stopped"]
 
 _STARTUP_TIMEOUT_S: Final = 300.0
 """Under emulation the imports of an agent alone take minutes."""
@@ -97,6 +97,11 @@ async def serve_until_stopped(app: Any, **options: Any) -> None:
     async with listening(app, **options) as url:
         print(f"listening on {url}", flush=True)
         await stop.wait()
+
+
+def check_address_free(host: str, port: int) -> None:
+    """Raises UsageError if the address cannot be had now: for a caller with slow work to do before `listening`."""
+    _bind(host, port).close()
 
 
 def _bind(host: str, port: int) -> socket.socket:

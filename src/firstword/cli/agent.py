@@ -9,6 +9,7 @@ import typer
 from firstword.agent.serve import serve_agent
 from firstword.client.address import check_address
 from firstword.config import AgentSettings, LogSettings
+from firstword.listen import check_address_free
 from firstword.server.logs import configure_logs
 from firstword.stack.launcher import Llm, Stack
 
@@ -25,6 +26,7 @@ def agent(
     """Run the voice agent: /invocations, /ws and /ping."""
     settings = AgentSettings.load(port=port, host=host, model=model, speech=speech, region=region)
     check_address(settings.speech)
+    check_address_free(settings.host, settings.port)
     configure_logs(LogSettings.load())
     asyncio.run(_serve(settings))
 

@@ -12,7 +12,7 @@ import typer
 from firstword.config import WebSettings
 from firstword.errors import ConfigError
 from firstword.kokoro.voices import VOICES
-from firstword.listen import listening
+from firstword.listen import check_address_free, listening
 from firstword.stack.launcher import Agent, Llm, Speech, Stack
 from firstword.web.access import LOOPBACK, Access, read_keys
 from firstword.web.gateway import create_gateway
@@ -33,6 +33,7 @@ def web(
     keys = read_keys(settings.api_key_file)
     if settings.host not in LOOPBACK and not keys:
         raise ConfigError(f"{settings.host} is not loopback, and there is no key.", hint="Add --api-key-file FILE.")
+    check_address_free(settings.host, settings.port)
     asyncio.run(_serve(settings, keys, agent, open_page=open_page))
 
 
