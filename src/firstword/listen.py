@@ -6,6 +6,7 @@ answers; here is where it says so. Knows nothing of what is served. Above it: th
 
 import asyncio
 import contextlib
+import logging
 import signal
 import socket
 from collections.abc import AsyncIterator, Iterator
@@ -22,6 +23,11 @@ _STARTUP_TIMEOUT_S: Final = 300.0
 _BACKLOG: Final = 1024
 _KEEP_ALIVE_S: Final = 75
 """Beyond the 5 s for which HTTP clients keep an idle connection: else both give it up at once and a request is lost."""
+
+
+def _is_no_cut_answer(record: logging.LogRecord) -> bool:
+    """False for the traceback of an answer cut at the end of the drain: uvicorn has said so one line before."""
+    return not (record.exc_info and isinstance(record.exc_info[1], asyncio.CancelledError))
 
 
 class _Server(uvicorn.Server):
@@ -59,6 +65,7 @@ async def listening(
         "timeout_graceful_shutdown": max(1, round(drain_s)),
         "timeout_keep_alive": _KEEP_ALIVE_S,
     }
+    logging.getLogger("uvicorn.error").addFilter(_is_no_cut_answer)  # once, however often it is added
     with contextlib.closing(_bind(host, port)) as listener:
         server = _Server(uvicorn.Config(app, **{**settings, "ws": "websockets-sansio", **options}))
         serving = asyncio.create_task(server.serve(sockets=[listener]), name="uvicorn")
