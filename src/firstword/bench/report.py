@@ -88,7 +88,7 @@ def table(
     """A table of rows. Columns after the first hold numbers, which stand right, unless they are `prose`."""
     result = Table(title=title, title_justify="left", header_style="bold", box=None, padding=(0, 2, 0, 0))
     for index, name in enumerate(head):
-        result.add_column(name, justify="left" if prose or index == 0 else "right")
+        result.add_column(name, justify="left" if prose or index == 0 else "right", overflow="fold")
     for row in rows:
         result.add_row(*("–" if cell is None else str(cell) for cell in row))
     console.print(result)
