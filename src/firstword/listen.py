@@ -6,6 +6,7 @@ answers; here is where it says so. Knows nothing of what is served. Above it: th
 
 import asyncio
 import contextlib
+import errno
 import logging
 import signal
 import socket
@@ -128,6 +129,10 @@ def _bind(host: str, port: int) -> socket.socket:
         listener.listen(_BACKLOG)
     except (OSError, OverflowError) as error:
         listener.close()
+        if isinstance(error, OSError) and error.errno == errno.EADDRINUSE:
+            raise UsageError(
+                f"Port {port} on {host} is in use.", hint="Stop what holds it, or give --port 0."
+            ) from error
         raise UsageError(f"{host}:{port} cannot be listened on.", hint="Name another port, or 0 for any.") from error
     return listener
 

@@ -27,6 +27,6 @@ def test_nothing_is_started_for_a_port_that_is_taken(
     monkeypatch.setattr(web_command, "Stack", started)
     with (
         socket.create_server(("127.0.0.1", 0)) as taken,
-        pytest.raises(UsageError, match="cannot be listened on"),
+        pytest.raises(UsageError, match="is in use"),
     ):
         command(taken.getsockname()[1])
